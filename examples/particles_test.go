@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"fdem/examples/scenes"
-	"fdem/io/deck"
+	"fdem/io/plan"
 	"fdem/solver"
 )
 
@@ -30,7 +30,7 @@ func shaped(t *testing.T, example string, replace ...string) *solver.Solver {
 		}
 		own = strings.ReplaceAll(own, replace[i], replace[i+1])
 	}
-	src, err := deck.ParseShapes(example+".shapes.toml", []byte(read(".shapes.toml")))
+	src, err := plan.ParseShapes(example+".shapes.toml", []byte(read(".shapes.toml")))
 	if err != nil {
 		t.Fatal(err)
 	}

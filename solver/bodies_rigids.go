@@ -536,7 +536,7 @@ func (k *rigids) prescribe(*Freedoms) (moved bool) {
 	return moved
 }
 
-// farthest calls the function with the outline nodes that are farthest from balance, on bodies that
+// couples calls the function with the outline nodes that are farthest from balance, on bodies that
 // a static analysis may move, and with the forces on the bodies.
 func (k *rigids) farthest(f *Freedoms, each func(node int32, force float64)) {
 	for i := range k.list {

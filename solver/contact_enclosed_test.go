@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fdem/io/deck"
+	"fdem/io/plan"
 	"fdem/solver"
 )
 
@@ -21,7 +22,7 @@ func TestSolidOnTheWrongSide(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		src, err := deck.ParseShapes("model.shapes.toml", []byte(alone))
+		src, err := plan.ParseShapes("model.shapes.toml", []byte(alone))
 		noError(t, err)
 		m, _, err := d.Build(src)
 		noError(t, err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fdem/io/deck"
+	"fdem/io/plan"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
@@ -20,7 +21,7 @@ func built(t testing.TB, text, shapes string) *solver.Solver {
 	var src *mesh.Source
 	if shapes != "" {
 		var err error
-		src, err = deck.ParseShapes("model.shapes.toml", []byte(shapes))
+		src, err = plan.ParseShapes("model.shapes.toml", []byte(shapes))
 		noError(t, err)
 	}
 	return onMesh(t, text, src)

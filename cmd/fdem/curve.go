@@ -10,6 +10,7 @@ import (
 
 	"fdem/io/columns"
 	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/materials/contact"
 )
 
@@ -29,7 +30,7 @@ func parsePath(spec string) ([]point, error) {
 	if joined {
 		legs = append([]string{rest}, legs...)
 	}
-	from, err := deck.ParseQuantity(start, deck.Length)
+	from, err := tables.ParseQuantity(start, tables.Length)
 	if err != nil {
 		return nil, fmt.Errorf("--path %q: %w", spec, err)
 	}
@@ -37,7 +38,7 @@ func parsePath(spec string) ([]point, error) {
 	steps := first
 	for _, leg := range legs {
 		end, number, counted := strings.Cut(leg, ":")
-		to, err := deck.ParseQuantity(end, deck.Length)
+		to, err := tables.ParseQuantity(end, tables.Length)
 		if err != nil {
 			return nil, fmt.Errorf("--path %q: %w", spec, err)
 		}
@@ -74,13 +75,13 @@ func scanPath(name string, in io.Reader) ([]point, error) {
 	if err != nil {
 		return nil, err
 	}
-	deflections, err := deck.Column(t, "deflection", deck.Length)
+	deflections, err := deck.Column(t, "deflection", tables.Length)
 	if err != nil {
 		return nil, err
 	}
 	rates := make([]float64, len(deflections))
 	if t.Has("rate") {
-		if rates, err = deck.Column(t, "rate", deck.Velocity); err != nil {
+		if rates, err = deck.Column(t, "rate", tables.Velocity); err != nil {
 			return nil, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"fdem/io/deck"
+	"fdem/io/tables"
 
 	"github.com/spf13/cobra"
 )
@@ -65,7 +66,7 @@ func blockNames() []string {
 	return names
 }
 
-func showBlock(out io.Writer, b deck.Block) {
+func showBlock(out io.Writer, b tables.Block) {
 	fmt.Fprintf(out, "%s\n%s\n", b.Header(), b.Doc)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, k := range b.Keys {

@@ -13,6 +13,7 @@ import (
 
 	"fdem/io/deck"
 	"fdem/io/guard"
+	"fdem/io/tables"
 	"fdem/io/view"
 	"fdem/io/whole"
 	"fdem/materials/contact"
@@ -245,21 +246,21 @@ func readMeasurement(path string, model contact.Model, area string) (fit.Data, e
 	if err != nil {
 		return data, err
 	}
-	column, dim, scale := "pressure", deck.Pressure, 1.0
+	column, dim, scale := "pressure", tables.Pressure, 1.0
 	switch {
 	case model.Kind == contact.Point:
-		column, dim = "force", deck.Force
+		column, dim = "force", tables.Force
 	case t.Has("force") && !t.Has("pressure"):
 		if area == "" {
 			return data, fmt.Errorf("%s has forces, and law %s gives a pressure: give the area of contact with --area", path, model.Name)
 		}
-		column, dim = "force", deck.Force
+		column, dim = "force", tables.Force
 	}
 	if area != "" {
 		if model.Kind == contact.Point || column == "pressure" {
 			return data, fmt.Errorf("--area goes with a surface law and a column \"force\"")
 		}
-		a, err := deck.ParseQuantity(area, deck.Dimension{Length: 2})
+		a, err := tables.ParseQuantity(area, tables.Dimension{Length: 2})
 		if err != nil {
 			return data, fmt.Errorf("--area: %w", err)
 		}

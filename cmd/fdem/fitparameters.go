@@ -8,6 +8,7 @@ import (
 
 	"fdem/io/columns"
 	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/materials/contact"
 	"fdem/materials/fit"
 )
@@ -19,11 +20,11 @@ func readColumns(path string) (*columns.Table, fit.Data, error) {
 	if err != nil {
 		return nil, data, err
 	}
-	if data.D, err = deck.Column(t, "deflection", deck.Length); err != nil {
+	if data.D, err = deck.Column(t, "deflection", tables.Length); err != nil {
 		return nil, data, err
 	}
 	if t.Has("rate") {
-		if data.Rate, err = deck.Column(t, "rate", deck.Velocity); err != nil {
+		if data.Rate, err = deck.Column(t, "rate", tables.Velocity); err != nil {
 			return nil, data, err
 		}
 	}
@@ -116,8 +117,8 @@ func powers(model contact.Model, q contact.Parameter) func(map[string]float64) (
 	if q.Unit == "1" || model.Kind == contact.Point {
 		return nil
 	}
-	dimension := func(values map[string]float64) deck.Dimension {
-		d, err := deck.ParseDimension(q.Unit, exponent(model, values))
+	dimension := func(values map[string]float64) tables.Dimension {
+		d, err := tables.ParseDimension(q.Unit, exponent(model, values))
 		if err != nil {
 			panic(err) // a law's own unit
 		}
@@ -154,11 +155,11 @@ func parseBounds(model contact.Model, q contact.Parameter, text string) (fit.Par
 		if unit == "" {
 			return 1, nil
 		}
-		dim, err := deck.ParseDimension(q.Unit, exponent(model, values))
+		dim, err := tables.ParseDimension(q.Unit, exponent(model, values))
 		if err != nil {
 			return 0, err
 		}
-		return deck.ParseScale(unit, dim, exponent(model, values))
+		return tables.ParseScale(unit, dim, exponent(model, values))
 	}
 	scale, err := scaleAt(nil)
 	if err != nil {

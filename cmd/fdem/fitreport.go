@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/materials/contact"
 	"fdem/materials/fit"
 )
@@ -158,7 +158,7 @@ func (rep *fitReport) warnings() []string {
 func (rep *fitReport) block(name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[[law]]                # fitted to %s, RMS error %.3g %% (%s noise)\nname = %s\nmodel = %q\n",
-		strings.ReplaceAll(rep.File, "\n", " "), 100*rep.Relative, rep.Noise, deck.Quote(name), rep.Model)
+		strings.ReplaceAll(rep.File, "\n", " "), 100*rep.Relative, rep.Noise, tables.Quote(name), rep.Model)
 	digits := func(v float64) string { return strconv.FormatFloat(v, 'g', 7, 64) }
 	for _, p := range rep.Fitted {
 		value := digits(p.Value)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 
@@ -150,7 +150,7 @@ func lawValues(model contact.Model, flag string, set []string) (map[string]float
 				continue
 			}
 			missing := ""
-			dim, err := deck.ParseDimension(p.Unit, func(name string) (float64, bool) {
+			dim, err := tables.ParseDimension(p.Unit, func(name string) (float64, bool) {
 				v, ok := values[name]
 				if other, known := model.Parameter(name); !ok && known && other.Default != nil {
 					return *other.Default, true
@@ -166,7 +166,7 @@ func lawValues(model contact.Model, flag string, set []string) (map[string]float
 			if err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", flag, p.Name, err)
 			}
-			if values[p.Name], err = deck.ParseQuantity(text, dim); err != nil {
+			if values[p.Name], err = tables.ParseQuantity(text, dim); err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", flag, p.Name, err)
 			}
 		}

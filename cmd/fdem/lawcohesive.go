@@ -11,6 +11,7 @@ import (
 
 	"fdem/io/columns"
 	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/io/view"
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
@@ -110,18 +111,18 @@ func (o *cohesiveOptions) cracks(names, set []string) (points []crack, cos, sin 
 	angle, pressure, stiffness := 0.0, 0.0, 0.0
 	for _, f := range []struct {
 		name, text string
-		dim        deck.Dimension
+		dim        tables.Dimension
 		to         *float64
 		most       float64
 	}{
-		{"angle", o.angle, deck.None, &angle, math.Pi / 2},
-		{"pressure", o.pressure, deck.Pressure, &pressure, math.MaxFloat64},
-		{"stiffness", o.stiffness, deck.Dimension{Length: -2, Mass: 1, Time: -2}, &stiffness, math.MaxFloat64},
+		{"angle", o.angle, tables.None, &angle, math.Pi / 2},
+		{"pressure", o.pressure, tables.Pressure, &pressure, math.MaxFloat64},
+		{"stiffness", o.stiffness, tables.Dimension{Length: -2, Mass: 1, Time: -2}, &stiffness, math.MaxFloat64},
 	} {
 		if f.text == "" {
 			continue
 		}
-		v, err := deck.ParseQuantity(f.text, f.dim)
+		v, err := tables.ParseQuantity(f.text, f.dim)
 		if err == nil && !(v >= 0 && v <= f.most) {
 			err = errors.New("must not be negative")
 			if f.name == "angle" {
@@ -172,12 +173,12 @@ func (o *curveOptions) crackPath(cos, sin float64) (openings, slips []float64, e
 		if err != nil {
 			return nil, nil, err
 		}
-		if openings, err = deck.Column(t, "opening", deck.Length); err != nil {
+		if openings, err = deck.Column(t, "opening", tables.Length); err != nil {
 			return nil, nil, err
 		}
 		slips = make([]float64, len(openings))
 		if t.Has("slip") {
-			slips, err = deck.Column(t, "slip", deck.Length)
+			slips, err = deck.Column(t, "slip", tables.Length)
 		}
 		return openings, slips, err
 	}

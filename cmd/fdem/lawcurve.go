@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"fdem/io/deck"
 	"fdem/io/guard"
+	"fdem/io/tables"
 	"fdem/io/view"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
@@ -195,7 +195,7 @@ func (o *curveOptions) path() ([]point, error) {
 	if err != nil || o.speed == "" {
 		return path, err
 	}
-	v, err := deck.ParseQuantity(o.speed, deck.Velocity)
+	v, err := tables.ParseQuantity(o.speed, tables.Velocity)
 	if err != nil {
 		return nil, fmt.Errorf("--speed: %w", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"os"
 	"strings"
 
-	"fdem/io/deck"
 	"fdem/io/guard"
+	"fdem/io/tables"
 
 	"github.com/spf13/cobra"
 )
@@ -89,7 +89,7 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	}
 	paint := painter(stderr)
 	fmt.Fprintf(stderr, "%s %s\n", paint(red, "fdem:"), printable(err.Error()))
-	var mistake *deck.Error
+	var mistake *tables.Error
 	if errors.As(err, &mistake) {
 		line, caret, _ := strings.Cut(mistake.Quote(), "\n")
 		fmt.Fprintf(stderr, "%s\n%s\n", line, paint(red, caret))

@@ -8,9 +8,9 @@ import (
 	"os"
 	"strings"
 
-	"fdem/io/deck"
 	"fdem/io/gmsh"
 	"fdem/io/guard"
+	"fdem/io/plan"
 	"fdem/io/whole"
 	"fdem/mesh"
 
@@ -66,7 +66,7 @@ func meshShapes(c *cobra.Command, path, out, drawn string, force bool) error {
 	if err != nil {
 		return err
 	}
-	src, rocks, err := deck.ParseRocks(path, data)
+	src, rocks, err := plan.ParseRocks(path, data)
 	if err != nil {
 		return err
 	}

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fdem/io/deck"
 	"fdem/io/gmsh"
 	"fdem/io/guard"
+	"fdem/io/plan"
 	"fdem/io/view"
 	"fdem/io/whole"
 	"fdem/mesh"
@@ -20,7 +20,7 @@ import (
 
 // meshRocks writes the geometry of rocks beside a mesh, runs gmsh to mesh it and adds
 // the mesh to src. It prints the resulting sets.
-func meshRocks(said io.Writer, out string, src *mesh.Source, rocks []deck.Rock, force bool) error {
+func meshRocks(said io.Writer, out string, src *mesh.Source, rocks []plan.Rock, force bool) error {
 	if out == "-" {
 		return errors.New("joints, grains and layers need a geometry file beside the mesh: give the path of the mesh with -o")
 	}
@@ -73,7 +73,7 @@ func lastOutputLine(output []byte) string {
 }
 
 // drawNetwork draws rocks to a file, if one is named.
-func drawNetwork(path string, rocks []deck.Rock, said io.Writer) error {
+func drawNetwork(path string, rocks []plan.Rock, said io.Writer) error {
 	switch {
 	case path == "":
 		return nil

@@ -13,6 +13,7 @@ import (
 	"fdem/io/deck"
 	"fdem/io/lawtables"
 	"fdem/io/results"
+	"fdem/io/tables"
 	"fdem/solver"
 )
 
@@ -216,7 +217,7 @@ func isLink(path string) bool {
 
 // locate returns an error of the solver with its position in the deck.
 func (in *input) locate(err error) error {
-	var placed *deck.Error
+	var placed *tables.Error
 	if err = in.deck.Locate(err); errors.As(err, &placed) {
 		return err
 	}

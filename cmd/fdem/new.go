@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fdem/io/deck"
+	"fdem/io/plan"
 
 	"github.com/spf13/cobra"
 )
@@ -107,7 +108,7 @@ func begin(c *cobra.Command, dir, template string) error {
 	}
 	model := filepath.Join(dir, name+".toml")
 	if shapes := filepath.Join(dir, name+shapesSuffix); exists(shapes) {
-		src, err := deck.ReadShapes(shapes)
+		src, err := plan.ReadShapes(shapes)
 		if err != nil {
 			return err
 		}

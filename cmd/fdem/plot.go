@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/io/view"
 
 	"github.com/spf13/cobra"
@@ -51,7 +51,7 @@ another column instead. If several runs are named, one picture shows all.`,
 			o.At = math.NaN()
 			if at != "" {
 				var err error
-				if o.At, err = deck.ParseQuantity(at, deck.Time); err != nil {
+				if o.At, err = tables.ParseQuantity(at, tables.Time); err != nil {
 					return fmt.Errorf("--at: %w", err)
 				}
 			}
@@ -149,7 +149,7 @@ func readWindow(text []string, w *[2]r2.Vec) error {
 	var v [4]float64
 	for i, t := range text {
 		var err error
-		if v[i], err = deck.ParseQuantity(strings.TrimSpace(t), deck.Length); err != nil {
+		if v[i], err = tables.ParseQuantity(strings.TrimSpace(t), tables.Length); err != nil {
 			return err
 		}
 	}

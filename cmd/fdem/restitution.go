@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/materials/contact"
 
 	"github.com/spf13/cobra"
@@ -95,7 +95,7 @@ func impactMass(model contact.Model, values map[string]float64, flag string) (fl
 	case flag == "":
 		return 0, fmt.Errorf("law %s has no effective mass: give --mass", model.Name)
 	}
-	m, err := deck.ParseQuantity(flag, deck.Dimension{Mass: 1})
+	m, err := tables.ParseQuantity(flag, tables.Dimension{Mass: 1})
 	if err != nil {
 		return 0, fmt.Errorf("--mass: %w", err)
 	}
@@ -119,7 +119,7 @@ func parseSpeeds(spec string) ([]float64, error) {
 	}
 	var ends []float64
 	for _, part := range parts {
-		v, err := deck.ParseQuantity(part, deck.Velocity)
+		v, err := tables.ParseQuantity(part, tables.Velocity)
 		if err != nil {
 			return nil, fmt.Errorf("--speeds %q: %w", spec, err)
 		}

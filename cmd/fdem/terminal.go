@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"fdem/io/deck"
 	"fdem/io/results"
+	"fdem/io/tables"
 	"fdem/ranks"
 	"fdem/solver"
 )
@@ -329,7 +329,7 @@ func howLong(seconds float64, to time.Duration) string {
 
 // positiveTime reads a time given to a flag.
 func positiveTime(flag, text string) (float64, error) {
-	v, err := deck.ParseQuantity(text, deck.Time)
+	v, err := tables.ParseQuantity(text, tables.Time)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", flag, err)
 	}

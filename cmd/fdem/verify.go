@@ -12,7 +12,7 @@ import (
 	"text/tabwriter"
 
 	"fdem/examples/published"
-	"fdem/io/deck"
+	"fdem/io/tables"
 
 	"github.com/spf13/cobra"
 )
@@ -77,7 +77,7 @@ func readSizes(p published.Problem, set []string) (map[string]float64, error) {
 		}
 		v, err := strconv.ParseFloat(value, 64)
 		if err != nil {
-			if v, err = deck.ParseQuantity(value, p.Sizes[i].Dim); err != nil {
+			if v, err = tables.ParseQuantity(value, p.Sizes[i].Dim); err != nil {
 				return nil, fmt.Errorf("--set %s: %w", name, err)
 			}
 		}
@@ -118,7 +118,7 @@ func verify(out io.Writer, problems []published.Problem, sizes map[string]float6
 	var missed []string
 	for _, p := range problems {
 		outcome, err := p.At(sizes)
-		var wrong *deck.Error
+		var wrong *tables.Error
 		switch {
 		case errors.As(err, &wrong): // sizes from which no model follows
 			return fmt.Errorf("%s: %s", p.Name, wrong.Msg)

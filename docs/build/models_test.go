@@ -12,6 +12,7 @@ import (
 
 	"fdem/io/deck"
 	"fdem/io/gmsh"
+	"fdem/io/plan"
 	"fdem/mesh"
 	"fdem/solver"
 	"fdem/solver/statics"
@@ -62,7 +63,7 @@ func runModel(t *testing.T, shapes, text string, row func(*solver.Solver)) (*sol
 	if d.Mesh != "" {
 		src, err = gmsh.Read("../../" + d.Mesh)
 	} else {
-		src, err = deck.ParseShapes("model.shapes.toml", []byte(shapes))
+		src, err = plan.ParseShapes("model.shapes.toml", []byte(shapes))
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"fdem/io/deck"
+	"fdem/io/plan"
 	"fdem/solver"
 	"fdem/solver/statics"
 )
@@ -82,7 +83,7 @@ func TestStiffnessTable(t *testing.T) {
 	if err := os.WriteFile(src, []byte("[[disc]]\nname = \"disc\"\ncentre = [0, 0]\nradius = 0.02\nedge = 0.0008\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	shapes, err := deck.ReadShapes(src)
+	shapes, err := plan.ReadShapes(src)
 	if err != nil {
 		t.Fatal(err)
 	}

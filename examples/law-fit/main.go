@@ -11,23 +11,23 @@ import (
 	"math/rand/v2"
 	"os"
 
-	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/materials/contact"
 )
 
 // table1 is Table 1 of R. Kostek, J. Theor. Appl. Mech. 50(2), 2012.
 var table1 = []struct {
 	name, value string
-	dim         deck.Dimension
+	dim         tables.Dimension
 }{
-	{"e_p", "0.534 um/MPa^0.653", flexibility(0.653)}, {"m_p", "0.653", deck.None},
-	{"e_e", "1.148 um/MPa^0.462", flexibility(0.462)}, {"m_e", "0.462", deck.None},
-	{"e_l", "0.302 um/MPa^0.462", flexibility(0.462)}, {"e_u", "0.523 um/MPa^0.462", flexibility(0.462)}, {"m_ep", "0.462", deck.None},
+	{"e_p", "0.534 um/MPa^0.653", flexibility(0.653)}, {"m_p", "0.653", tables.None},
+	{"e_e", "1.148 um/MPa^0.462", flexibility(0.462)}, {"m_e", "0.462", tables.None},
+	{"e_l", "0.302 um/MPa^0.462", flexibility(0.462)}, {"e_u", "0.523 um/MPa^0.462", flexibility(0.462)}, {"m_ep", "0.462", tables.None},
 }
 
 // flexibility is the dimension of m/Pa^m.
-func flexibility(m float64) deck.Dimension {
-	return deck.Dimension{Length: 1 + m, Mass: -m, Time: 2 * m}
+func flexibility(m float64) tables.Dimension {
+	return tables.Dimension{Length: 1 + m, Mass: -m, Time: 2 * m}
 }
 
 func main() {
@@ -39,7 +39,7 @@ func main() {
 func write(out io.Writer) error {
 	values := map[string]float64{}
 	for _, p := range table1 {
-		v, err := deck.ParseQuantity(p.value, p.dim)
+		v, err := tables.ParseQuantity(p.value, p.dim)
 		if err != nil {
 			return err
 		}

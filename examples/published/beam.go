@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"fdem/examples/scenes"
-	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/io/throw"
 )
 
@@ -24,11 +24,11 @@ var beamOnFlat = Problem{
 }
 
 var beamOnFlatSizes = []Size{
-	{"length", "of the beam", deck.Length, 0.2},
-	{"width", "of the beam, out of the plane", deck.Length, 0.01},
-	{"height", "of the beam", deck.Length, 0.0624},
-	{"young", "Young's modulus", deck.Pressure, 2e11},
-	{"load", "the greatest force", deck.Force, 1e4},
+	{"length", "of the beam", tables.Length, 0.2},
+	{"width", "of the beam, out of the plane", tables.Length, 0.01},
+	{"height", "of the beam", tables.Length, 0.0624},
+	{"young", "Young's modulus", tables.Pressure, 2e11},
+	{"load", "the greatest force", tables.Force, 1e4},
 }
 
 // bent is a beam at the peak load.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"fdem/examples/scenes"
-	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/io/throw"
 	"fdem/mesh"
 )
@@ -16,7 +16,7 @@ var branchingPlate = Problem{
 	Name:    "branching-plate",
 	Title:   "a fast crack in a plate that is pulled by 1 MPa: when it starts, how fast it is, that it becomes two",
 	Source:  "start: L. B. Freund's stress intensity under a suddenly applied traction, closed form, computed elsewhere; c_R: speed of Rayleigh waves, its equation",
-	Sizes:   []Size{{"edge", "of the triangles; 0.3 mm makes 103,000", deck.Length, 0.5e-3}},
+	Sizes:   []Size{{"edge", "of the triangles; 0.3 mm makes 103,000", tables.Length, 0.5e-3}},
 	SolveAt: solveBranching,
 }
 

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"fdem/examples/scenes"
-	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/io/throw"
 	"fdem/mesh"
 )
@@ -16,7 +16,7 @@ var notchedBeam = Problem{
 	Name:    "notched-beam",
 	Title:   "a crack that runs slowly through a notched beam of concrete in three-point bending",
 	Source:  "quadrilaterals of eight nodes with the same cohesive law in equilibrium, computed elsewhere by a program of our own",
-	Sizes:   []Size{{"edge", "of the shortest triangles", deck.Length, 1e-3}, {"speed", "of the load", deck.Velocity, 16e-3}},
+	Sizes:   []Size{{"edge", "of the shortest triangles", tables.Length, 1e-3}, {"speed", "of the load", tables.Velocity, 16e-3}},
 	SolveAt: solveNotchedBeam,
 }
 

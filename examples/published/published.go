@@ -5,7 +5,7 @@ package published
 import (
 	"math"
 
-	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/io/throw"
 )
 
@@ -25,7 +25,7 @@ type Problem struct {
 // Size is a size of a problem that may be set.
 type Size struct {
 	Name, Doc string
-	Dim       deck.Dimension
+	Dim       tables.Dimension
 	Default   float64 // of the publication, SI
 }
 

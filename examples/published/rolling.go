@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"fdem/examples/scenes"
-	"fdem/io/deck"
+	"fdem/io/tables"
 	"fdem/io/throw"
 	"fdem/materials/contact"
 	"fdem/solver"
@@ -27,9 +27,9 @@ var rolling = Problem{
 }
 
 var rollingSizes = []Size{
-	{"diameter", "of the cylinder", deck.Length, 0.1},
-	{"length", "of the cylinder", deck.Length, 0.1},
-	{"load", "the force on it", deck.Force, 611.7},
+	{"diameter", "of the cylinder", tables.Length, 0.1},
+	{"length", "of the cylinder", tables.Length, 0.1},
+	{"load", "the force on it", tables.Force, 611.7},
 }
 
 // roll is a rolling cylinder in steady state.

@@ -10,6 +10,7 @@ import (
 	"fdem/io/columns"
 	"fdem/io/deck"
 	"fdem/io/study"
+	"fdem/io/tables"
 	"fdem/solver"
 )
 
@@ -30,11 +31,11 @@ func TestCorners(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := deck.Column(results, "restitution", deck.None)
+	want, err := deck.Column(results, "restitution", tables.None)
 	if err != nil {
 		t.Fatal(err)
 	}
-	speeds, err := deck.Column(results, "speed", deck.Velocity)
+	speeds, err := deck.Column(results, "speed", tables.Velocity)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"fdem/io/columns"
 	"fdem/io/deck"
+	"fdem/io/tables"
 )
 
 func TestQuantities(t *testing.T) {
@@ -20,12 +21,12 @@ func TestQuantities(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		dim  deck.Dimension
+		dim  tables.Dimension
 		want []float64
 	}{
-		{"deflection", deck.Length, []float64{1e-6, 4e-6}},
-		{"pressure", deck.Pressure, []float64{2e6, 5e6}},
-		{"force", deck.Force, []float64{3, 6}},
+		{"deflection", tables.Length, []float64{1e-6, 4e-6}},
+		{"pressure", tables.Pressure, []float64{2e6, 5e6}},
+		{"force", tables.Force, []float64{3, 6}},
 	} {
 		got, err := deck.Column(tab, c.name, c.dim)
 		if err != nil || !slices.Equal(got, c.want) {
@@ -56,7 +57,7 @@ func TestMistakes(t *testing.T) {
 	} {
 		tab, err := columns.Scan("f.csv", strings.NewReader(c.text))
 		if err == nil {
-			_, err = deck.Column(tab, "d", deck.Length)
+			_, err = deck.Column(tab, "d", tables.Length)
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
@@ -71,7 +72,7 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		tab, err := columns.Scan("f.csv", strings.NewReader(s))
 		if err == nil {
-			_, err = deck.Column(tab, "d", deck.Length)
+			_, err = deck.Column(tab, "d", tables.Length)
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "f.csv:") {
 			t.Errorf("message %q does not name the file", err)

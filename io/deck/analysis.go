@@ -3,100 +3,101 @@ package deck
 import (
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/materials/bulk"
 	"fdem/solver"
 )
 
-var topBlock = Block{Doc: "The title of the model and its mesh.", Keys: []Key{
-	{Name: "title", Kind: Text, Default: "-", Doc: "title in results and pictures"},
-	{Name: "mesh", Kind: Text, Default: "-", Doc: "path of the mesh file, relative to the deck's folder. The default is the deck's own name with .msh. A deck of rigid bodies alone needs no mesh"},
-	{Name: "mesh_unit", Kind: Text, Default: `"m"`, Doc: "unit of the mesh's coordinates, \"mm\" or another unit of length"},
+var topBlock = tables.Block{Doc: "The title of the model and its mesh.", Keys: []tables.Key{
+	{Name: "title", Kind: tables.Text, Default: "-", Doc: "title in results and pictures"},
+	{Name: "mesh", Kind: tables.Text, Default: "-", Doc: "path of the mesh file, relative to the deck's folder. The default is the deck's own name with .msh. A deck of rigid bodies alone needs no mesh"},
+	{Name: "mesh_unit", Kind: tables.Text, Default: `"m"`, Doc: "unit of the mesh's coordinates, \"mm\" or another unit of length"},
 }}
 
 // readTop reads the keys above all tables.
-func (d *Deck) readTop(t *table) {
-	d.Title, d.Mesh = t.text("title"), t.text("mesh")
+func (d *Deck) readTop(t *tables.Reader) {
+	d.Title, d.Mesh = t.Text("title"), t.Text("mesh")
 	d.model.Title = d.Title
-	name := t.text("mesh_unit")
-	scale, err := ParseScale(name, Length, nil)
+	name := t.Text("mesh_unit")
+	scale, err := tables.ParseScale(name, tables.Length, nil)
 	if err != nil || name == "" || !(scale > 0) {
-		t.bad("mesh_unit", `mesh_unit must be a unit of length such as "mm", got %q`, name)
+		t.Bad("mesh_unit", `mesh_unit must be a unit of length such as "mm", got %q`, name)
 	}
-	if t.has("mesh_unit") {
+	if t.Has("mesh_unit") {
 		d.unit = scale
 	}
 }
 
-var analysisBlock = Block{Name: "analysis", Doc: "The kind of analysis, its time and its steps.", read: ofDeck((*Deck).readAnalysis), Keys: []Key{
-	{Name: "type", Kind: Word, Words: []string{"dynamic", "static"}, Default: `"dynamic"`, Doc: `"dynamic" is explicit in time. "static" applies loads and motions in increments, each in equilibrium`},
-	{Name: "duration", Kind: Quantity, Dim: Time, Bounds: positive, Example: `"385 us"`, With: []With{inTime}, Branch: true, Doc: "duration of the simulation"},
-	{Name: "duration", Kind: Quantity, Dim: Time, Bounds: positive, Default: "1 s", With: []With{inStatics}, Branch: true, Doc: "pseudo-time of the analysis. With the default, times in schedules are fractions of the analysis"},
-	{Name: "increments", Kind: Whole, Bounds: within(1, 10000000), Default: "20", With: []With{inStatics}, Doc: "number of increments at the start. It grows if increments are cut"},
-	{Name: "largest_increment", Kind: Quantity, Dim: Time, Bounds: positive, Else: "that of the start", With: []With{inStatics}, Doc: `greatest increment, to which increments grow if Newton's method converges easily; or "10 %" of the duration`},
-	{Name: "smallest_increment", Kind: Quantity, Dim: Time, Bounds: positive, Else: "1/1024 of that of the start", With: []With{inStatics}, Doc: `smallest increment. Below it the analysis fails instead of cutting further; or "0.01 %" of the duration`},
-	{Name: "iterations", Kind: Whole, Bounds: within(1, 10000), Default: "30", With: []With{inStatics}, Doc: "greatest number of iterations of Newton's method in an increment. After it the increment is cut"},
-	{Name: "tolerance", Kind: Quantity, Bounds: positive, Default: "1e-8", With: []With{inStatics}, Doc: "tolerance of the unbalanced forces, relative to the greatest forces so far. Relative to the forces that an increment adds, its square root is the tolerance"},
-	{Name: "step", Kind: Quantity, Dim: Time, Auto: true, Bounds: positive, Default: `"auto"`, With: []With{inTime}, Branch: true, Doc: "time step. \"auto\" takes the stable step times safety. A step above the stable one is an error"},
-	{Name: "safety", Kind: Quantity, Bounds: atMostOne, Default: "0.8", With: []With{inTime}, Branch: true, Doc: "time step over the stable step, at most 1"},
-	{Name: "plane", Kind: Word, Words: []string{"stress", "strain"}, Default: `"stress"`, Doc: `plane stress, "stress", for thin bodies; plane strain, "strain", for bodies that are long across the plane`},
-	{Name: "thickness", Kind: Quantity, Dim: Length, Bounds: positive, Default: "1 m", Doc: "thickness of all meshed bodies"},
-	{Name: "gravity", Kind: Pair, Dim: Acceleration, Default: "[0, 0]", Branch: true, Doc: "acceleration of gravity on all bodies. In a static analysis it grows linearly from zero"},
-	{Name: "gravity_schedule", Kind: Schedule, Default: "-", With: []With{with("gravity")}, Doc: "factor of gravity over time, as the schedule of a load. Without it, in a dynamic analysis, bodies that rest on something at the start get their weight smoothly, and all others at once"},
-	{Name: "damping", Kind: Table, Default: "-", With: []With{inTime}, Branch: true, sub: &dampingBlock, Doc: "damping of the material, or for slow loads, see below. Without this key, meshes that slide on each other under gravity get light damping proportional to the stiffness; { stiffness = 0 } switches it off"},
-	{Name: "quasi_static", Kind: Flag, Default: "false", With: []With{inTime}, Branch: true, Doc: "loads are meant to be slow. The run warns at its end if the kinetic energy has exceeded 5 % of the greatest strain energy"},
-	{Name: "residual_limit", Kind: Quantity, Bounds: positive, Default: "0.05", With: []With{inTime}, Branch: true, Doc: "greatest energy residual, relative to the greatest energy that the run has held or moved so far. If the residual stays above it, the run stops as unstable"},
+var analysisBlock = tables.Block{Name: "analysis", Doc: "The kind of analysis, its time and its steps.", Read: ofDeck((*Deck).readAnalysis), Keys: []tables.Key{
+	{Name: "type", Kind: tables.Word, Words: []string{"dynamic", "static"}, Default: `"dynamic"`, Doc: `"dynamic" is explicit in time. "static" applies loads and motions in increments, each in equilibrium`},
+	{Name: "duration", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Example: `"385 us"`, With: []tables.With{tables.InTime}, Branch: true, Doc: "duration of the simulation"},
+	{Name: "duration", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "1 s", With: []tables.With{tables.InStatics}, Branch: true, Doc: "pseudo-time of the analysis. With the default, times in schedules are fractions of the analysis"},
+	{Name: "increments", Kind: tables.Whole, Bounds: tables.Within(1, 10000000), Default: "20", With: []tables.With{tables.InStatics}, Doc: "number of increments at the start. It grows if increments are cut"},
+	{Name: "largest_increment", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Else: "that of the start", With: []tables.With{tables.InStatics}, Doc: `greatest increment, to which increments grow if Newton's method converges easily; or "10 %" of the duration`},
+	{Name: "smallest_increment", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Else: "1/1024 of that of the start", With: []tables.With{tables.InStatics}, Doc: `smallest increment. Below it the analysis fails instead of cutting further; or "0.01 %" of the duration`},
+	{Name: "iterations", Kind: tables.Whole, Bounds: tables.Within(1, 10000), Default: "30", With: []tables.With{tables.InStatics}, Doc: "greatest number of iterations of Newton's method in an increment. After it the increment is cut"},
+	{Name: "tolerance", Kind: tables.Quantity, Bounds: tables.Positive, Default: "1e-8", With: []tables.With{tables.InStatics}, Doc: "tolerance of the unbalanced forces, relative to the greatest forces so far. Relative to the forces that an increment adds, its square root is the tolerance"},
+	{Name: "step", Kind: tables.Quantity, Dim: tables.Time, Auto: true, Bounds: tables.Positive, Default: `"auto"`, With: []tables.With{tables.InTime}, Branch: true, Doc: "time step. \"auto\" takes the stable step times safety. A step above the stable one is an error"},
+	{Name: "safety", Kind: tables.Quantity, Bounds: tables.AtMostOne, Default: "0.8", With: []tables.With{tables.InTime}, Branch: true, Doc: "time step over the stable step, at most 1"},
+	{Name: "plane", Kind: tables.Word, Words: []string{"stress", "strain"}, Default: `"stress"`, Doc: `plane stress, "stress", for thin bodies; plane strain, "strain", for bodies that are long across the plane`},
+	{Name: "thickness", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "1 m", Doc: "thickness of all meshed bodies"},
+	{Name: "gravity", Kind: tables.Pair, Dim: tables.Acceleration, Default: "[0, 0]", Branch: true, Doc: "acceleration of gravity on all bodies. In a static analysis it grows linearly from zero"},
+	{Name: "gravity_schedule", Kind: tables.Schedule, Default: "-", With: []tables.With{tables.If("gravity")}, Doc: "factor of gravity over time, as the schedule of a load. Without it, in a dynamic analysis, bodies that rest on something at the start get their weight smoothly, and all others at once"},
+	{Name: "damping", Kind: tables.Table, Default: "-", With: []tables.With{tables.InTime}, Branch: true, Sub: &dampingBlock, Doc: "damping of the material, or for slow loads, see below. Without this key, meshes that slide on each other under gravity get light damping proportional to the stiffness; { stiffness = 0 } switches it off"},
+	{Name: "quasi_static", Kind: tables.Flag, Default: "false", With: []tables.With{tables.InTime}, Branch: true, Doc: "loads are meant to be slow. The run warns at its end if the kinetic energy has exceeded 5 % of the greatest strain energy"},
+	{Name: "residual_limit", Kind: tables.Quantity, Bounds: tables.Positive, Default: "0.05", With: []tables.With{tables.InTime}, Branch: true, Doc: "greatest energy residual, relative to the greatest energy that the run has held or moved so far. If the residual stays above it, the run stops as unstable"},
 }}
 
-var dampingBlock = Block{Name: "analysis.damping", Doc: "Rayleigh damping of the material, and Cundall's local damping. Local damping brings a model to rest and is no property of the material. The work of both is in the energy ledger.", Keys: []Key{
-	{Name: "mass", Kind: Quantity, Dim: Frequency, Bounds: notNegative, Default: "0", Doc: "damping proportional to the mass. The force is mass times this number times the velocity"},
-	{Name: "stiffness", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "0", Doc: "damping proportional to the stiffness (Kelvin-Voigt). It shortens the stable step"},
-	{Name: "local", Kind: Quantity, Bounds: belowOne, Default: "0", Doc: "local damping: a force against the motion of each node, this share of its unbalanced force. 0.7 to 0.8 bring a model to rest within a few oscillations of any frequency. For slow loads only, since it slows bodies in free fall, too"},
+var dampingBlock = tables.Block{Name: "analysis.damping", Doc: "Rayleigh damping of the material, and Cundall's local damping. Local damping brings a model to rest and is no property of the material. The work of both is in the energy ledger.", Keys: []tables.Key{
+	{Name: "mass", Kind: tables.Quantity, Dim: tables.Frequency, Bounds: tables.NotNegative, Default: "0", Doc: "damping proportional to the mass. The force is mass times this number times the velocity"},
+	{Name: "stiffness", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Default: "0", Doc: "damping proportional to the stiffness (Kelvin-Voigt). It shortens the stable step"},
+	{Name: "local", Kind: tables.Quantity, Bounds: tables.BelowOne, Default: "0", Doc: "local damping: a force against the motion of each node, this share of its unbalanced force. 0.7 to 0.8 bring a model to rest within a few oscillations of any frequency. For slow loads only, since it slows bodies in free fall, too"},
 }}
 
-func (d *Deck) readAnalysis(t *table) {
+func (d *Deck) readAnalysis(t *tables.Reader) {
 	m := &d.model
-	d.doc.facts["type"] = t.word("type")
-	m.Duration = t.number("duration")
-	if d.doc.facts["type"] == "static" {
+	d.doc.Facts["type"] = t.Word("type")
+	m.Duration = t.Number("duration")
+	if d.doc.Facts["type"] == "static" {
 		d.readStatic(t)
 	} else {
-		m.FixedStep, m.Safety, m.ResidualLimit = t.number("step"), t.number("safety"), t.number("residual_limit")
-		damping := t.sub("damping")
-		m.Damping = solver.Damping{Mass: damping.number("mass"), Stiffness: damping.number("stiffness"), Local: damping.number("local"), Light: !t.has("damping")}
-		m.QuasiStatic = t.flag("quasi_static")
+		m.FixedStep, m.Safety, m.ResidualLimit = t.Number("step"), t.Number("safety"), t.Number("residual_limit")
+		damping := t.Sub("damping")
+		m.Damping = solver.Damping{Mass: damping.Number("mass"), Stiffness: damping.Number("stiffness"), Local: damping.Number("local"), Light: !t.Has("damping")}
+		m.QuasiStatic = t.Flag("quasi_static")
 	}
-	if t.word("plane") == "strain" {
+	if t.Word("plane") == "strain" {
 		m.Plane = bulk.PlaneStrain
 	}
-	m.Thickness = t.number("thickness")
-	m.Gravity = t.vector("gravity")
-	if t.has("gravity_schedule") {
+	m.Thickness = t.Number("thickness")
+	m.Gravity = t.Vector("gravity")
+	if t.Has("gravity_schedule") {
 		m.GravitySchedule = d.scheduleOf(t, "gravity_schedule")
 	}
-	d.doc.numbers["duration"], d.doc.numbers["thickness"] = m.Duration, m.Thickness
+	d.doc.Numbers["duration"], d.doc.Numbers["thickness"] = m.Duration, m.Thickness
 }
 
 // readStatic reads the increments of a static analysis.
-func (d *Deck) readStatic(t *table) {
+func (d *Deck) readStatic(t *tables.Reader) {
 	m := &d.model
 	m.Safety = 1
-	s := &solver.Static{Iterations: t.whole("iterations"), Tolerance: t.number("tolerance"), Breaks: []float64{m.Duration}, Whole: m.Duration}
+	s := &solver.Static{Iterations: t.Whole("iterations"), Tolerance: t.Number("tolerance"), Breaks: []float64{m.Duration}, Whole: m.Duration}
 	m.Static = s
-	s.Increment = m.Duration / float64(t.whole("increments"))
+	s.Increment = m.Duration / float64(t.Whole("increments"))
 	s.Largest, s.Smallest = d.span(t, "largest_increment", s.Increment), d.span(t, "smallest_increment", s.Increment/1024)
 	if s.Largest < s.Increment {
-		t.bad("largest_increment", "largest_increment must not be below the first increment, %g s, got %g s", s.Increment, s.Largest)
+		t.Bad("largest_increment", "largest_increment must not be below the first increment, %g s, got %g s", s.Increment, s.Largest)
 	}
 	if s.Smallest > s.Increment {
-		t.bad("smallest_increment", "smallest_increment must not be above the first increment, %g s, got %g s", s.Increment, s.Smallest)
+		t.Bad("smallest_increment", "smallest_increment must not be above the first increment, %g s, got %g s", s.Increment, s.Smallest)
 	}
 }
 
 // span reads an interval of pseudo-time, or a fraction of the duration, in seconds.
-func (d *Deck) span(t *table, key string, otherwise float64) float64 {
-	k := t.entryOf(key, Quantity)
-	if v, ok := t.raw(key); ok {
-		return t.bounded(k, d.instant(t, key, v))
+func (d *Deck) span(t *tables.Reader, key string, otherwise float64) float64 {
+	k := t.EntryOf(key, tables.Quantity)
+	if v, ok := t.Raw(key); ok {
+		return t.Bounded(k, d.instant(t, key, v))
 	}
 	return otherwise
 }

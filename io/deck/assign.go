@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"fdem/io/tables"
 )
 
 // Assign returns the text of a deck after key=value assignments, as Set does, but for
@@ -17,34 +19,34 @@ func Assign(name string, data []byte, assignments []string) ([]byte, error) {
 
 func assign(name string, data []byte, path, text string) ([]byte, error) {
 	value := literal(text)
-	doc, err := open(name, data)
+	doc, err := tables.Open(name, data)
 	if err != nil {
 		return nil, err
 	}
-	if from, to, err := doc.find(path); err == nil {
+	if from, to, err := doc.Find(path); err == nil {
 		return slices.Concat(data[:from], []byte(value), data[to:]), nil
 	}
-	words, err := splitPath(path)
+	words, err := tables.SplitPath(path)
 	if err != nil {
 		return nil, err
 	}
 	key := words[len(words)-1]
-	block, at, err := doc.blockAt(words[:len(words)-1])
+	block, at, err := blockAt(doc, words[:len(words)-1])
 	if err != nil {
 		return nil, err
 	}
-	if known := keysOf(block.Keys); block.more == nil && !slices.Contains(known, key) {
-		return nil, fmt.Errorf("%s has no key %q%s", block.Header(), key, cmp.Or(synonym(key, known), nearest(key, known)))
+	if known := tables.KeysOf(block.Keys); block.More == nil && !slices.Contains(known, key) {
+		return nil, fmt.Errorf("%s has no key %q%s", block.Header(), key, cmp.Or(tables.Synonym(key, known), tables.Nearest(key, known)))
 	}
 	if at == "" { // keys at the top come before all blocks
 		return slices.Concat([]byte(key+" = "+value+"\n"), data), nil
 	}
-	return doc.put(at, key, value)
+	return doc.Put(at, key, value)
 }
 
 // blockAt returns the block named by words, and its position in the deck. Words name a
 // table, a block and its name, or a table in a table.
-func (d *document) blockAt(words []string) (*Block, string, error) {
+func blockAt(d *tables.Document, words []string) (*tables.Block, string, error) {
 	if len(words) == 0 {
 		return schema[0], "", nil
 	}
@@ -56,14 +58,14 @@ func (d *document) blockAt(words []string) (*Block, string, error) {
 		case top != words[0]:
 			continue
 		case b.Many && len(words) == 2:
-			blocks, _ := d.values[b.Name].([]any)
-			k, known := named(blocks, words[1])
+			blocks, _ := d.Values[b.Name].([]any)
+			k, known := tables.Named(blocks, words[1])
 			if k < 0 {
-				return nil, "", fmt.Errorf("the deck has no [[%s]] %q%s", b.Name, words[1], nearest(words[1], known))
+				return nil, "", fmt.Errorf("the deck has no [[%s]] %q%s", b.Name, words[1], tables.Nearest(words[1], known))
 			}
 			return &b, fmt.Sprintf("%s[%d]", b.Name, k), nil
 		case b.Many && len(words) == 1:
-			if blocks, _ := d.values[b.Name].([]any); len(blocks) == 1 {
+			if blocks, _ := d.Values[b.Name].([]any); len(blocks) == 1 {
 				return &b, b.Name + "[0]", nil
 			}
 			return nil, "", fmt.Errorf("say which [[%s]], by its name or number: %s.NAME.KEY or %s.1.KEY", b.Name, b.Name, b.Name)
@@ -71,5 +73,5 @@ func (d *document) blockAt(words []string) (*Block, string, error) {
 			return &b, b.Name, nil
 		}
 	}
-	return nil, "", fmt.Errorf("a deck has no %q%s", strings.Join(words, "."), nearest(words[0], names))
+	return nil, "", fmt.Errorf("a deck has no %q%s", strings.Join(words, "."), tables.Nearest(words[0], names))
 }

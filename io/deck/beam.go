@@ -4,27 +4,28 @@ import (
 	"errors"
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var beamBlock = Block{Name: "beam", Many: true, Doc: "Beams on a 1-D physical group of the mesh, with a rectangular section. The faces on both sides of a beam are in contact with other bodies.", read: ofDeck((*Deck).readBeam), Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"strip"`, Doc: "name of the physical group in the mesh"},
-	{Name: "material", Kind: Text, Example: `"steel"`, Doc: "name of a [[material]]"},
-	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, Doc: "height of the section, in the plane; at most the beam's length"},
-	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Default: "thickness", Doc: "width of the section, across the plane"},
+var beamBlock = tables.Block{Name: "beam", Many: true, Doc: "Beams on a 1-D physical group of the mesh, with a rectangular section. The faces on both sides of a beam are in contact with other bodies.", Read: ofDeck((*Deck).readBeam), Keys: []tables.Key{
+	{Name: "name", Kind: tables.Text, Example: `"strip"`, Doc: "name of the physical group in the mesh"},
+	{Name: "material", Kind: tables.Text, Example: `"steel"`, Doc: "name of a [[material]]"},
+	{Name: "height", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"5 mm"`, Doc: "height of the section, in the plane; at most the beam's length"},
+	{Name: "width", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "thickness", Doc: "width of the section, across the plane"},
 	startVelocity, startSpin, startExpansion,
 }}
 
-func (d *Deck) readBeam(t *table) {
+func (d *Deck) readBeam(t *tables.Reader) {
 	d.readBody(t)
 	b := &d.bodies[len(d.bodies)-1]
 	if b.Material >= 0 && d.model.Materials[b.Material].Law != nil {
-		t.bad("material", "material %q has a law, and beams are linear elastic: give them a material without a law", d.model.Materials[b.Material].Name)
+		t.Bad("material", "material %q has a law, and beams are linear elastic: give them a material without a law", d.model.Materials[b.Material].Name)
 	}
-	b.Width, b.Height = t.number("width"), t.number("height")
+	b.Width, b.Height = t.Number("width"), t.Number("height")
 }
 
 // withBeams adds the faces of the beams to the mesh. A beam that is higher than
@@ -36,7 +37,7 @@ func (r *resolver) withBeams() {
 			continue
 		}
 		if length := r.mesh.Length(&r.mesh.Bodies[i]); b.Height > length {
-			b.bad("height", "height must not exceed the length of the beam, %.6g m, got %.6g m", length, b.Height)
+			b.Bad("height", "height must not exceed the length of the beam, %.6g m, got %.6g m", length, b.Height)
 		}
 		heights = append(heights, b.Height)
 	}
@@ -48,7 +49,7 @@ func (r *resolver) withBeams() {
 	if errors.As(err, &face) {
 		for _, b := range r.bodies {
 			if b.Name == face.Body {
-				b.bad("name", "%s", face.Reason)
+				b.Bad("name", "%s", face.Reason)
 			}
 		}
 	}
@@ -85,9 +86,9 @@ func (r *resolver) beamsOn(g *mesh.Group) (elements []int32, length float64) {
 // sides returns the widths of beams under a pressure on their left, negative if
 // it is on their right. It stops if two consecutive beams have opposite
 // directions, since the side would change.
-func (r *resolver) sides(t *table, elements []int32) []float64 {
+func (r *resolver) sides(t *tables.Reader, elements []int32) []float64 {
 	sign := 1.0
-	if t.word("side") == "right" {
+	if t.Word("side") == "right" {
 		sign = -1
 	}
 	var out []float64
@@ -101,7 +102,7 @@ func (r *resolver) sides(t *table, elements []int32) []float64 {
 	for _, e := range elements {
 		for _, n := range r.hinged(r.mesh.Beams[e]) {
 			if k := ends[n]; len(k) == 2 && k[0] == k[1] {
-				t.bad("side", "the curves of %q are drawn in opposite directions, towards or away from node %d: turn one round in Gmsh, or give each a load of its own", t.text("on"), r.mesh.NodeID[n])
+				t.Bad("side", "the curves of %q are drawn in opposite directions, towards or away from node %d: turn one round in Gmsh, or give each a load of its own", t.Text("on"), r.mesh.NodeID[n])
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/io/tables"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -155,7 +156,7 @@ func TestBeamMistakes(t *testing.T) {
 				_, _, err = Model(d, m)
 			}
 		}
-		var e *Error
+		var e *tables.Error
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "beams.toml:"+c.at+": ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: got\n%v\nwant %s: ... %s", c.new, c.old, err, c.at, c.want)
 		}

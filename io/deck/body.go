@@ -4,28 +4,29 @@ import (
 	"math"
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/materials/bulk"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var materialBlock = Block{Name: "material", Many: true, Doc: "A material. It is elastic by St. Venant and Kirchhoff, or has a law of its own.", read: ofDeck((*Deck).readMaterial), Keys: materialKeys()}
+var materialBlock = tables.Block{Name: "material", Many: true, Doc: "A material. It is elastic by St. Venant and Kirchhoff, or has a law of its own.", Read: ofDeck((*Deck).readMaterial), Keys: materialKeys()}
 
-func (d *Deck) readMaterial(t *table) {
-	m := bulk.Elastic{Name: t.text("name"), Young: t.number("young"), Poisson: t.number("poisson"), Density: t.number("density")}
+func (d *Deck) readMaterial(t *tables.Reader) {
+	m := bulk.Elastic{Name: t.Text("name"), Young: t.Number("young"), Poisson: t.Number("poisson"), Density: t.Number("density")}
 	if err := m.Validate(); err != nil {
-		t.bad("poisson", "%v, got %g", err, m.Poisson)
+		t.Bad("poisson", "%v, got %g", err, m.Poisson)
 	}
 	d.unique(t, "a material", m.Name)
-	law := t.bulkLaw(m, 1)
+	law := bulkLaw(t, m, 1)
 	if sized, ok := law.(bulk.Sized); ok {
 		d.fitting(t, sized, int32(len(d.model.Materials)))
 	}
 	d.spread(t, m)
 	if of, ok := law.(bulk.Unsymmetric); ok && d.model.Static != nil {
 		if err := of.Symmetric(); err != nil {
-			t.bad(t.keyOf(err), "%v", err)
+			t.Bad(t.KeyOf(err), "%v", err)
 		}
 	}
 	d.model.Materials = append(d.model.Materials, bulk.Material{Elastic: m, Law: law})
@@ -34,15 +35,15 @@ func (d *Deck) readMaterial(t *table) {
 
 // material reads the name of a material and returns its index, -1 where there
 // is none.
-func (d *Deck) material(t *table) int32 {
-	name := t.text("material")
-	if !t.has("material") {
+func (d *Deck) material(t *tables.Reader) int32 {
+	name := t.Text("material")
+	if !t.Has("material") {
 		return -1
 	}
 	return d.materialNamed(t, "material", name)
 }
 
-func (d *Deck) materialNamed(t *table, key, name string) int32 {
+func (d *Deck) materialNamed(t *tables.Reader, key, name string) int32 {
 	var known []string
 	for i, m := range d.model.Materials {
 		if m.Name == name {
@@ -50,51 +51,51 @@ func (d *Deck) materialNamed(t *table, key, name string) int32 {
 		}
 		known = append(known, m.Name)
 	}
-	t.bad(key, "there is no material %q%s", name, nearest(name, known))
+	t.Bad(key, "there is no material %q%s", name, tables.Nearest(name, known))
 	return -1
 }
 
 // unique stops at a name that another block of the same kind already has. kind
 // is for messages, such as "a law".
-func (d *Deck) unique(t *table, sort, name string) {
+func (d *Deck) unique(t *tables.Reader, sort, name string) {
 	at := [2]string{sort, name}
 	if d.taken[at] {
-		t.bad("name", "there is %s of this name already", sort)
+		t.Bad("name", "there is %s of this name already", sort)
 	}
 	d.taken[at] = true
 }
 
 // Keys of the motion of bodies and beams at the start.
 var (
-	startVelocity  = Key{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{massless}, Doc: "velocity at the start. For a [[body]] each component may be an expression of the position x and y in metres, with its value in m/s: [\"3*y\", 0]"}
-	startSpin      = Key{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{massless}, Doc: "angular velocity at the start about the centre of mass, anticlockwise"}
-	startExpansion = Key{Name: "expansion_rate", Kind: Quantity, Dim: Frequency, Default: "0", With: []With{massless}, Doc: "rate of expansion at the start: the velocity away from the centre of mass divided by the distance from it, \"20 1/s\""}
-	massless       = With{Of: "type", Is: inTime.Is, Why: "a static analysis has no inertia"}
+	startVelocity  = tables.Key{Name: "velocity", Kind: tables.Pair, Dim: tables.Velocity, Default: "[0, 0]", With: []tables.With{massless}, Doc: "velocity at the start. For a [[body]] each component may be an expression of the position x and y in metres, with its value in m/s: [\"3*y\", 0]"}
+	startSpin      = tables.Key{Name: "angular_velocity", Kind: tables.Quantity, Dim: tables.AngularVelocity, Default: "0", With: []tables.With{massless}, Doc: "angular velocity at the start about the centre of mass, anticlockwise"}
+	startExpansion = tables.Key{Name: "expansion_rate", Kind: tables.Quantity, Dim: tables.Frequency, Default: "0", With: []tables.With{massless}, Doc: "rate of expansion at the start: the velocity away from the centre of mass divided by the distance from it, \"20 1/s\""}
+	massless       = tables.With{Of: "type", Is: tables.InTime.Is, Why: "a static analysis has no inertia"}
 )
 
-var bodyBlock = Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of triangles in the mesh. Components of one group that are not connected come into contact with each other.", read: ofDeck((*Deck).readBody), Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"striker"`, Doc: "name of the physical group in the mesh"},
-	{Name: "material", Kind: Text, Example: `"steel"`, Doc: "name of a [[material]]"},
+var bodyBlock = tables.Block{Name: "body", Many: true, Doc: "A deformable body: a 2-D physical group of triangles in the mesh. Components of one group that are not connected come into contact with each other.", Read: ofDeck((*Deck).readBody), Keys: []tables.Key{
+	{Name: "name", Kind: tables.Text, Example: `"striker"`, Doc: "name of the physical group in the mesh"},
+	{Name: "material", Kind: tables.Text, Example: `"steel"`, Doc: "name of a [[material]]"},
 	startVelocity, startSpin, startExpansion,
 }}
 
 // body is a [[body]] or a [[beam]] block. A beam has a height.
 type body struct {
-	*table // position for an error that the mesh lacks the name
+	*tables.Reader // position for an error that the mesh lacks the name
 	solver.Body
 }
 
-func (d *Deck) readBody(t *table) {
-	b := solver.Body{Name: t.text("name"), Material: d.material(t), AngularVelocity: t.number("angular_velocity"), Expansion: t.number("expansion_rate")}
+func (d *Deck) readBody(t *tables.Reader) {
+	b := solver.Body{Name: t.Text("name"), Material: d.material(t), AngularVelocity: t.Number("angular_velocity"), Expansion: t.Number("expansion_rate")}
 	d.readVelocity(t, &b)
 	d.unique(t, "a body", b.Name)
-	d.bodies = append(d.bodies, body{table: t, Body: b})
+	d.bodies = append(d.bodies, body{Reader: t, Body: b})
 }
 
 // readVelocity reads the velocity of a body at the start. Each component is a
 // quantity or an expression of the position.
-func (d *Deck) readVelocity(t *table, b *solver.Body) {
-	parts := d.componentsOf(t, "velocity", t.list("velocity", 2), Velocity)
+func (d *Deck) readVelocity(t *tables.Reader, b *solver.Body) {
+	parts := d.componentsOf(t, "velocity", t.List("velocity", 2), tables.Velocity)
 	if parts == nil {
 		return
 	}
@@ -116,7 +117,7 @@ func (d *Deck) readVelocity(t *table, b *solver.Body) {
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		for _, n := range r.mesh.Bodies[r.bodyNamed(name)].Nodes {
 			for _, p := range parts {
-				p.check(t, "velocity", r.mesh.X[n], Velocity)
+				p.check(t, "velocity", r.mesh.X[n], tables.Velocity)
 			}
 		}
 	})
@@ -132,23 +133,23 @@ type component struct {
 
 // componentsOf reads the components of a vector or a tensor. Each is a quantity, or an
 // expression of x and y in SI.
-func (d *Deck) componentsOf(t *table, key string, list []any, dim Dimension) (out []component) {
+func (d *Deck) componentsOf(t *tables.Reader, key string, list []any, dim tables.Dimension) (out []component) {
 	for _, v := range list {
 		s, ok := v.(string)
 		if !ok {
-			out = append(out, component{value: t.component(key, v, dim)})
+			out = append(out, component{value: t.Component(key, v, dim)})
 			continue
 		}
-		if _, err := ParseQuantity(s, dim); err == nil || !ofPosition(s) && !ofTime(s) {
-			out = append(out, component{value: t.component(key, v, dim)})
+		if _, err := tables.ParseQuantity(s, dim); err == nil || !ofPosition(s) && !ofTime(s) {
+			out = append(out, component{value: t.Component(key, v, dim)})
 			continue
 		}
 		f, err := compiled(s, true)
 		if err != nil {
-			t.bad(key, "%s: %v", key, err)
+			t.Bad(key, "%s: %v", key, err)
 		}
 		if slices.Contains(names.FindAllString(s, -1), "t") {
-			t.bad(key, "%s: %q depends on t, but this is a value at the start: it may depend on x and y", key, s)
+			t.Bad(key, "%s: %q depends on t, but this is a value at the start: it may depend on x and y", key, s)
 		}
 		out = append(out, component{text: s, at: func(x r2.Vec) float64 { return f(0, x) }})
 	}
@@ -157,16 +158,16 @@ func (d *Deck) componentsOf(t *table, key string, list []any, dim Dimension) (ou
 
 // check stops if an expression has no value at a position, or one that is not
 // plausible.
-func (p *component) check(t *table, key string, x r2.Vec, dim Dimension) {
+func (p *component) check(t *tables.Reader, key string, x r2.Vec, dim tables.Dimension) {
 	if p.at == nil {
 		return
 	}
 	v := p.at(x)
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		t.bad(key, "%s: %q has no finite value at x = %.6g m, y = %.6g m", key, p.text, x.X, x.Y)
+		t.Bad(key, "%s: %q has no finite value at x = %.6g m, y = %.6g m", key, p.text, x.X, x.Y)
 	}
-	if err := plausibleComponent(v, dim); err != nil {
-		t.bad(key, "%s: %q %v, at x = %.6g m, y = %.6g m", key, p.text, err, x.X, x.Y)
+	if err := tables.PlausibleComponent(v, dim); err != nil {
+		t.Bad(key, "%s: %q %v, at x = %.6g m, y = %.6g m", key, p.text, err, x.X, x.Y)
 	}
 }
 

@@ -3,6 +3,7 @@ package deck
 import (
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
@@ -14,15 +15,15 @@ import (
 // forces per volume.
 
 // perVolume is force per volume.
-var perVolume = Dimension{Length: -2, Mass: 1, Time: -2}
+var perVolume = tables.Dimension{Length: -2, Mass: 1, Time: -2}
 
 // readBodyForce reads a load that is a body force, and returns false for
 // others. Each component becomes a load. An expression of the position becomes
 // a load with a field.
-func (d *Deck) readBodyForce(t *table, whole solver.Load, usual solver.Schedule) bool {
+func (d *Deck) readBodyForce(t *tables.Reader, whole solver.Load, usual solver.Schedule) bool {
 	key := "acceleration"
-	list := t.list(key, 2)
-	if other := t.list("body_force", 2); other != nil {
+	list := t.List(key, 2)
+	if other := t.List("body_force", 2); other != nil {
 		key, list = "body_force", other
 	}
 	if list == nil {
@@ -38,7 +39,7 @@ func (d *Deck) readBodyForce(t *table, whole solver.Load, usual solver.Schedule)
 			l.Field = func(t float64, x r2.Vec) r2.Vec { return r2.Scale(f(t, x), part) }
 			l.Schedule = d.rampedIfConstant(usual, s)
 		} else {
-			amount, s := d.amount(t, key, v, t.entryOf(key, Pair).Dim, list)
+			amount, s := d.amount(t, key, v, t.EntryOf(key, tables.Pair).Dim, list)
 			if amount == 0 && s == nil {
 				continue
 			}
@@ -49,7 +50,7 @@ func (d *Deck) readBodyForce(t *table, whole solver.Load, usual solver.Schedule)
 		d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { m.Loads = append(m.Loads, r.overBody(t, key, l)) })
 	}
 	if !any {
-		t.bad(key, "the %s is zero", map[string]string{"acceleration": "acceleration", "body_force": "body force"}[key])
+		t.Bad(key, "the %s is zero", map[string]string{"acceleration": "acceleration", "body_force": "body force"}[key])
 	}
 	return true
 }
@@ -62,30 +63,30 @@ func ofPosition(s string) bool {
 
 // overBody resolves a body force. Each node takes the part of its mass or
 // volume, and a rigid body takes all of the force at its centre.
-func (r *resolver) overBody(t *table, key string, l solver.Load) solver.Load {
+func (r *resolver) overBody(t *tables.Reader, key string, l solver.Load) solver.Load {
 	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == l.On }) {
-		t.bad("on", "%q is a [[particle]]: acceleration and body_force act on meshed bodies, beams and rigid bodies only", l.On)
+		t.Bad("on", "%q is a [[particle]]: acceleration and body_force act on meshed bodies, beams and rigid bodies only", l.On)
 	}
 	if i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == l.On }); i >= 0 {
 		return r.overRigid(t, key, l, i)
 	}
 	total := r.amounts(r.group(t, "on", l.On), key).put(&l, nil)
 	if total == 0 {
-		t.bad("on", "%q has no elements of a body or a beam: acceleration and body_force act on elements, so name a body, a beam or a rigid body", l.On)
+		t.Bad("on", "%q has no elements of a body or a beam: acceleration and body_force act on elements, so name a body, a beam or a rigid body", l.On)
 	}
 	return r.shareOut(l, total)
 }
 
 // overRigid resolves a body force on the i-th rigid body.
-func (r *resolver) overRigid(t *table, key string, l solver.Load, i int) solver.Load {
+func (r *resolver) overRigid(t *tables.Reader, key string, l solver.Load, i int) solver.Load {
 	b := &r.rigids[i]
 	amount := b.Mass
 	if b.Mass == 0 {
-		t.bad("on", "%q does not move by forces: acceleration and body_force have no effect on it", l.On)
+		t.Bad("on", "%q does not move by forces: acceleration and body_force have no effect on it", l.On)
 	}
 	if key == "body_force" {
 		if amount = b.area * r.model.Thickness; amount == 0 {
-			t.bad("on", "%q has no volume, so body_force [N/m3] gives no force: give an acceleration or a force", l.On)
+			t.Bad("on", "%q has no volume, so body_force [N/m3] gives no force: give an acceleration or a force", l.On)
 		}
 	}
 	l.OnRigid, l.Rigid, l.Nodes = true, int32(i), r.mesh.Bodies[r.bodyNamed(l.On)].Nodes
@@ -140,10 +141,10 @@ func (r *resolver) shareOut(l solver.Load, total float64) solver.Load {
 }
 
 // turned resolves a moment on a rigid body.
-func (r *resolver) turned(t *table, l solver.Load) solver.Load {
+func (r *resolver) turned(t *tables.Reader, l solver.Load) solver.Load {
 	i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == l.On })
 	if r.rigids[i].Mass == 0 && !r.rigids[i].Released[2] {
-		t.bad("on", "%q does not rotate by forces: a moment has no effect on it", l.On)
+		t.Bad("on", "%q does not rotate by forces: a moment has no effect on it", l.On)
 	}
 	l.OnRigid, l.Rigid = true, int32(i)
 	return l

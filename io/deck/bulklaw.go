@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fdem/io/tables"
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
 	"fdem/materials/parameter"
@@ -17,21 +18,21 @@ import (
 
 // materialKeys returns the keys of a [[material]]: the common ones, and the parameters of
 // the laws from their registry. A parameter of several laws has one key.
-func materialKeys() (keys []Key) {
-	keys = []Key{
-		{Name: "name", Kind: Text, Example: `"steel"`, Doc: "name, to which bodies refer"},
-		{Name: "young", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"210 GPa"`, Branch: true, Doc: "Young's modulus"},
-		{Name: "poisson", Kind: Quantity, Example: "0.3", Branch: true, Doc: "Poisson's ratio, above -1 and below 0.5"},
-		{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Example: `"7860 kg/m3"`, Branch: true, Doc: "mass per volume"},
-		{Name: "law", Kind: Word, Words: bulk.Names(), Default: "-", Doc: "law of the triangles at strains that are not small, " + lawWords() + ": see fdem law show. young and poisson are the values at zero strain. Without a law triangles are elastic by St. Venant and Kirchhoff, for strains of a few percent"},
+func materialKeys() (keys []tables.Key) {
+	keys = []tables.Key{
+		{Name: "name", Kind: tables.Text, Example: `"steel"`, Doc: "name, to which bodies refer"},
+		{Name: "young", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Example: `"210 GPa"`, Branch: true, Doc: "Young's modulus"},
+		{Name: "poisson", Kind: tables.Quantity, Example: "0.3", Branch: true, Doc: "Poisson's ratio, above -1 and below 0.5"},
+		{Name: "density", Kind: tables.Quantity, Dim: tables.Density, Bounds: tables.Positive, Example: `"7860 kg/m3"`, Branch: true, Doc: "mass per volume"},
+		{Name: "law", Kind: tables.Word, Words: bulk.Names(), Default: "-", Doc: "law of the triangles at strains that are not small, " + lawWords() + ": see fdem law show. young and poisson are the values at zero strain. Without a law triangles are elastic by St. Venant and Kirchhoff, for strains of a few percent"},
 	}
-	keys = append(keys, Key{Name: "scatter", Kind: Table, Default: "-", sub: &modulusBlock, Doc: "random distribution of Young's modulus over the triangles, see below"})
+	keys = append(keys, tables.Key{Name: "scatter", Kind: tables.Table, Default: "-", Sub: &modulusBlock, Doc: "random distribution of Young's modulus over the triangles, see below"})
 	for _, name := range bulk.Names() {
 		model, _ := bulk.Lookup(name)
 		for _, p := range model.Parameters {
 			group, _, grouped := strings.Cut(p.Name, ".")
 			if grouped {
-				keys = ofLaw(keys, name, Key{Name: group, Kind: Table, Default: "-", sub: groupBlock(&model, group), Doc: model.Groups[group]})
+				keys = ofLaw(keys, name, tables.Key{Name: group, Kind: tables.Table, Default: "-", Sub: groupBlock(&model, group), Doc: model.Groups[group]})
 				continue
 			}
 			keys = ofLaw(keys, name, quantityOf(p))
@@ -40,7 +41,7 @@ func materialKeys() (keys []Key) {
 			if strings.Contains(c.Name, ".") {
 				continue // in the table of its group
 			}
-			keys = ofLaw(keys, name, Key{Name: c.Name, Kind: List, Default: "-", Doc: c.Doc})
+			keys = ofLaw(keys, name, tables.Key{Name: c.Name, Kind: tables.List, Default: "-", Doc: c.Doc})
 		}
 	}
 	return keys
@@ -58,7 +59,7 @@ func lawWords() string {
 }
 
 // ofLaw adds a key of a law.
-func ofLaw(keys []Key, law string, k Key) []Key {
+func ofLaw(keys []tables.Key, law string, k tables.Key) []tables.Key {
 	for i := range keys {
 		if keys[i].Name == k.Name {
 			if is := &keys[i].With[0].Is; !slices.Contains(*is, law) {
@@ -67,7 +68,7 @@ func ofLaw(keys []Key, law string, k Key) []Key {
 			return keys
 		}
 	}
-	k.With = []With{with("law", law)}
+	k.With = []tables.With{tables.If("law", law)}
 	return append(keys, k)
 }
 
@@ -78,11 +79,11 @@ const degrees = "deg"
 const kelvins = "K"
 
 // dimensionOf returns the dimension of a unit of the registry.
-func dimensionOf(unit string) Dimension {
+func dimensionOf(unit string) tables.Dimension {
 	if unit == degrees || unit == kelvins {
-		return None
+		return tables.None
 	}
-	dim, err := ParseDimension(strings.Replace(unit, "/(kg K)", "/kg", 1), nil)
+	dim, err := tables.ParseDimension(strings.Replace(unit, "/(kg K)", "/kg", 1), nil)
 	if err != nil {
 		panic(err)
 	}
@@ -90,9 +91,9 @@ func dimensionOf(unit string) Dimension {
 }
 
 // quantityOf returns the key of a parameter.
-func quantityOf(p parameter.Parameter) Key {
-	k := Key{Name: p.Name, Kind: Quantity, Dim: dimensionOf(p.Unit), Branch: true, Doc: p.Doc}
-	k.Bounds = Bounds{"must be " + p.Range(), func(v float64) bool { return p.Check(v) == nil }}
+func quantityOf(p parameter.Parameter) tables.Key {
+	k := tables.Key{Name: p.Name, Kind: tables.Quantity, Dim: dimensionOf(p.Unit), Branch: true, Doc: p.Doc}
+	k.Bounds = tables.Bounds{Rule: "must be " + p.Range(), Keep: func(v float64) bool { return p.Check(v) == nil }}
 	if p.Unit == degrees {
 		k.Angle, k.Unit = true, "degrees"
 	}
@@ -115,8 +116,8 @@ func quantityOf(p parameter.Parameter) Key {
 }
 
 // groupBlock is the inline table of some parameters of a law.
-func groupBlock(model *bulk.Model, group string) *Block {
-	b := &Block{Name: "material." + group, Doc: "Parameters of law = \"" + model.Name + "\": " + model.Groups[group] + "."}
+func groupBlock(model *bulk.Model, group string) *tables.Block {
+	b := &tables.Block{Name: "material." + group, Doc: "Parameters of law = \"" + model.Name + "\": " + model.Groups[group] + "."}
 	for _, p := range model.Parameters {
 		if of, name, ok := strings.Cut(p.Name, "."); ok && of == group {
 			k := quantityOf(p)
@@ -126,7 +127,7 @@ func groupBlock(model *bulk.Model, group string) *Block {
 	}
 	for _, c := range model.Curves {
 		if of, name, ok := strings.Cut(c.Name, "."); ok && of == group {
-			b.Keys = append(b.Keys, Key{Name: name, Kind: List, Default: "-", Doc: c.Doc})
+			b.Keys = append(b.Keys, tables.Key{Name: name, Kind: tables.List, Default: "-", Doc: c.Doc})
 		}
 	}
 	return b
@@ -134,86 +135,55 @@ func groupBlock(model *bulk.Model, group string) *Block {
 
 // bulkLaw reads the law of a material, nil for none. Moduli among its parameters are
 // multiplied by a factor; those of e already are.
-func (t *table) bulkLaw(e bulk.Elastic, times float64) bulk.Law {
-	if !t.has("law") {
+func bulkLaw(t *tables.Reader, e bulk.Elastic, times float64) bulk.Law {
+	if !t.Has("law") {
 		return nil
 	}
-	model, _ := bulk.Lookup(t.word("law"))
+	model, _ := bulk.Lookup(t.Word("law"))
 	c := bulk.Constants{Value: map[string]float64{}, Curve: map[string][][2]float64{}}
 	for _, p := range model.Parameters {
-		if from, name := t.grouped(p.Name); from != nil {
-			v := from.number(name)
-			if _, text := from.values[name].(string); text && p.Unit == degrees {
+		if from, name := t.Grouped(p.Name); from != nil {
+			v := from.Number(name)
+			if _, text := from.Values[name].(string); text && p.Unit == degrees {
 				v *= 180 / math.Pi
 			}
 			if name == "young_along" || name == "shear_along" {
 				v *= times
 			}
-			if from.has(name) {
+			if from.Has(name) {
 				c.Value[p.Name] = v
 			}
 		}
 	}
 	for _, of := range model.Curves {
-		if from, name := t.grouped(of.Name); from != nil {
-			if pairs := from.pairs(name, of); pairs != nil {
+		if from, name := t.Grouped(of.Name); from != nil {
+			if pairs := pairsOf(from, name, of); pairs != nil {
 				c.Curve[of.Name] = pairs
 			}
 		}
 	}
 	law, err := model.Build(e, c)
 	if err != nil {
-		t.bad(t.keyOf(err), "%v", err)
+		t.Bad(t.KeyOf(err), "%v", err)
 	}
 	return law
 }
 
-// keyOf returns the key that a law's error names, if the deck gives it, else the key of the
-// law.
-func (t *table) keyOf(err error) string {
-	for _, k := range t.given() {
-		if k != "law" && k != "name" && k != "young" && k != "poisson" && strings.Contains(err.Error(), k) {
-			return k
-		}
-	}
-	return "law"
-}
-
-// grouped returns the table of a law's parameter, nil if the deck lacks it, and the
-// parameter's name there.
-func (t *table) grouped(name string) (*table, string) {
-	group, inner, ok := strings.Cut(name, ".")
-	if !ok {
-		return t, name
-	}
-	if !t.has(group) {
-		return nil, ""
-	}
-	from := t.sub(group)
-	from.check(nil)
-	for _, given := range from.given() {
-		if !slices.ContainsFunc(from.keys, func(k Key) bool { return k.Name == given }) {
-			from.bad(given, "there is no key %q in %s", given, group)
-		}
-	}
-	return from, inner
-}
-
-// pairs reads a table of pairs, nil if the key is absent.
-func (t *table) pairs(name string, of bulk.Curve) (out [][2]float64) {
+// pairsOf reads a table of pairs, nil if the key is absent.
+func pairsOf(t *tables.Reader, name string, of bulk.Curve) (out [][2]float64) {
 	x, y := dimensionOf(of.X), dimensionOf(of.Y)
-	for i, row := range t.list(name, 0) {
+	for i, row := range t.List(name, 0) {
 		pair, ok := row.([]any)
 		if !ok || len(pair) != 2 {
-			t.bad(name, "%s: entry %d must be a pair, %s", name, i+1, of.Doc)
+			t.Bad(name, "%s: entry %d must be a pair, %s", name, i+1, of.Doc)
 		}
-		out = append(out, [2]float64{t.value(name, pair[0], x), t.value(name, pair[1], y)})
+		out = append(out, [2]float64{t.Value(name, pair[0], x), t.Value(name, pair[1], y)})
 	}
 	return out
 }
 
 // fitting stops if the triangles of a body have a size that its law does not allow.
-func (d *Deck) fitting(t *table, of bulk.Sized, material int32) {
+func (d *Deck) fitting(t *tables.Reader, of bulk.Sized, material int32) {
 	d.onMesh = append(d.onMesh, func(r *resolver, _ *solver.Model) {
 		for _, b := range d.bodies {
 			if b.Material != material {
@@ -225,7 +195,7 @@ func (d *Deck) fitting(t *table, of bulk.Sized, material int32) {
 				largest = max(largest, 0.5*elementary.Cross(p, q))
 			}
 			if err := of.Fits(math.Sqrt(largest)); err != nil {
-				t.bad("softening", "body %q: %v", b.Name, err)
+				t.Bad("softening", "body %q: %v", b.Name, err)
 			}
 		}
 	})

@@ -6,34 +6,35 @@ import (
 	"slices"
 
 	"fdem/io/columns"
+	"fdem/io/tables"
 )
 
 // Column returns a column of quantities in SI. It fails if the column is
 // missing or named twice, and at a cell that is not a quantity of the
 // dimension.
-func Column(t *columns.Table, name string, dim Dimension) ([]float64, error) {
-	return t.Numbers(name, func(text string) (float64, error) { return ParseQuantity(text, dim) })
+func Column(t *columns.Table, name string, dim tables.Dimension) ([]float64, error) {
+	return t.Numbers(name, func(text string) (float64, error) { return tables.ParseQuantity(text, dim) })
 }
 
 // ballColumn is a column of a CSV file of particles.
 type ballColumn struct {
 	name string
-	dim  Dimension
+	dim  tables.Dimension
 	of   func(b *ball) *float64
 	at   int // its index, -1 if it is missing
 }
 
 // number reads a cell.
 func (c *ballColumn) number(text string) (float64, error) {
-	v, err := ParseQuantity(text, c.dim)
+	v, err := tables.ParseQuantity(text, c.dim)
 	size := c.name == "radius" || c.name == "mass"
 	if err == nil && size && !(v > 0) {
 		err = fmt.Errorf("must be positive, got %g", v)
 	}
 	if err == nil {
-		check := plausibleComponent
+		check := tables.PlausibleComponent
 		if size {
-			check = plausible
+			check = tables.Plausible
 		}
 		if err = check(v, c.dim); err != nil {
 			err = fmt.Errorf("the value %w", err)
@@ -50,13 +51,13 @@ func scanBalls(name string, in io.Reader, all ball) (out []ball, given []string,
 		return nil, nil, err
 	}
 	wanted := []ballColumn{
-		{"x", Length, func(b *ball) *float64 { return &b.x.X }, -1},
-		{"y", Length, func(b *ball) *float64 { return &b.x.Y }, -1},
-		{"radius", Length, func(b *ball) *float64 { return &b.radius }, -1},
-		{"vx", Velocity, func(b *ball) *float64 { return &b.v.X }, -1},
-		{"vy", Velocity, func(b *ball) *float64 { return &b.v.Y }, -1},
-		{"omega", AngularVelocity, func(b *ball) *float64 { return &b.spin }, -1},
-		{"mass", Mass, func(b *ball) *float64 { return &b.mass }, -1},
+		{"x", tables.Length, func(b *ball) *float64 { return &b.x.X }, -1},
+		{"y", tables.Length, func(b *ball) *float64 { return &b.x.Y }, -1},
+		{"radius", tables.Length, func(b *ball) *float64 { return &b.radius }, -1},
+		{"vx", tables.Velocity, func(b *ball) *float64 { return &b.v.X }, -1},
+		{"vy", tables.Velocity, func(b *ball) *float64 { return &b.v.Y }, -1},
+		{"omega", tables.AngularVelocity, func(b *ball) *float64 { return &b.spin }, -1},
+		{"mass", tables.Mass, func(b *ball) *float64 { return &b.mass }, -1},
 	}
 	var known []string
 	for _, c := range wanted {
@@ -64,7 +65,7 @@ func scanBalls(name string, in io.Reader, all ball) (out []ball, given []string,
 	}
 	for _, title := range r.Names {
 		if !slices.Contains(known, title) {
-			return nil, nil, r.Wrong("unknown column %q%s", title, nearest(title, known))
+			return nil, nil, r.Wrong("unknown column %q%s", title, tables.Nearest(title, known))
 		}
 	}
 	for i := range wanted {

@@ -4,13 +4,14 @@ import (
 	"cmp"
 
 	"fdem/contactnodes"
+	"fdem/io/tables"
 	"fdem/materials/contact"
 	"fdem/solver"
 )
 
 // contactDef is a [[contact]] block.
 type contactDef struct {
-	*table
+	*tables.Reader
 	solver.SurfaceContact
 	contactor, opposite string
 	law                 *namedLaw // nil with laws by pair
@@ -37,60 +38,60 @@ const maxPenetration = 0.05
 
 // byVolume is the condition of keys of contact nodes, which a volumetric law
 // does not take, with the reason.
-func byVolume(why string) With { return without("a volumetric law", why) }
+func byVolume(why string) tables.With { return tables.Unless("a volumetric law", why) }
 
-var contactBlock = Block{Name: "contact", Many: true, Doc: "A contact between two sides, with its law and friction.", facts: ofDeck((*Deck).contactFacts), read: ofDeck((*Deck).readContact), Keys: []Key{
-	{Name: "name", Kind: Text, Else: "contactor-opposite", Doc: "in results"},
-	{Name: "contactor", Kind: Text, Example: `"target"`, Doc: `the side whose edges have the contact nodes: a body, a boundary curve, a rigid body, or "all"`},
-	{Name: "opposite", Kind: Text, Example: `"striker"`, Doc: `the other side: a body, a boundary curve, a rigid body, or "all" for every other body`},
-	{Name: "law", Kind: Text, Else: `linear, k = "auto"`, Doc: "name of a [[law]], or a list of [material, material, law] with a law for each pair of materials"},
-	{Name: "contact_nodes", Kind: Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []With{byVolume("it has no contact nodes")}, Doc: `positions of the contact nodes: the "middles" of equal parts of an edge, or the "ends" of these parts. A contact node at an end stands for half of each part beside it; on beams the pressure is linear between the contact nodes, and the flat ends of beams have none`},
-	{Name: "nodes_per_element", Kind: Whole, Auto: true, Bounds: within(1, 1000), Default: `"auto"`, With: []With{byVolume("it has no contact nodes"), with("contact_nodes", "middles")}, Doc: `number of contact nodes on an edge. "auto" takes 4 in a dynamic analysis if all edges are straight ones of rigid bodies and the law is linear, since their number then hardly matters; otherwise 20`},
-	{Name: "nodes_per_element", Kind: Whole, Bounds: within(2, 1000), Default: "2", With: []With{byVolume("it has no contact nodes"), with("contact_nodes", "ends")}, Doc: "number of contact nodes on an edge, including those at both ends"},
-	{Name: "penetration", Kind: Quantity, Bounds: positive, Default: "-", With: []With{byVolume("it has no k"), inTime}, Doc: `for contact of rigid bodies: greatest penetration over the size of the body, such as "0.1 %", from which k = "auto" follows. It is reached in a fall from a height of that size, or at the greatest speed of a body at the start`},
-	{Name: "two_sided", Kind: Flag, Default: "false", With: []With{byVolume("both bodies take part alike")}, Doc: "true if the opposite edges have contact nodes, too. Where both sides meet, the finer side takes the greater part of the pressure"},
-	{Name: "self", Kind: Flag, Default: "false", With: []With{byVolume("a body cannot meet itself")}, Doc: "true if a body may be in contact with itself"},
-	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Branch: true, Doc: "coefficient of kinetic friction (Coulomb)"},
-	{Name: "friction_model", Kind: Word, Words: []string{"regularised"}, Default: `"regularised"`, With: []With{with("a volumetric law"), ofFriction}, Doc: `"regularised" only`},
-	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{byVolume("friction is regularised"), ofFriction, with("friction_speed")}, Doc: `"regularised", or "stick": a tangential spring holds the contact node until it slides`},
-	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"stick"`, With: []With{byVolume("friction is regularised"), ofFriction}, Doc: `"stick": a tangential spring holds the contact node until it slides; or "regularised"`},
-	{Name: "friction_speed", Kind: Quantity, Dim: Velocity, Bounds: positive, Default: "1 mm/s", With: []With{ofFriction, ofRegularised}, Branch: true, Doc: "slip speed below which the friction traction is proportional to the slip speed"},
-	{Name: "stick_stiffness", Kind: Quantity, Dim: Dimension{Length: -2, Mass: 1, Time: -2}, Auto: true, Bounds: positive, Default: `"auto"`, With: []With{byVolume("friction is regularised"), ofFriction, ofStick}, Doc: `stiffness of the tangential spring. "auto" takes two thirds of the law's stiffness, with a brake beside the spring that stops half of the remaining slip in a step`},
-	{Name: "static_friction", Kind: Quantity, Bounds: notNegative, Default: "friction", With: []With{byVolume("friction is regularised"), ofStick}, Branch: true, Doc: "coefficient of static friction, not below friction"},
-	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []With{with("a volumetric law")}, Doc: `what happens if bodies overlap at the start: "refuse" is an error, "allow" presses them apart`},
-	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []With{inStatics}, Doc: `what happens if bodies overlap at the start: "refuse" is an error, "allow" presses them apart`},
-	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow", "subtract"}, Default: `"refuse"`, With: []With{byVolume(`"refuse" or "allow"`), inTime}, Doc: `what happens if bodies overlap at the start: "refuse" is an error, "allow" presses them apart, "subtract" takes the overlap off the penetration`},
-	{Name: "overlap_ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "0.01 duration", With: []With{byVolume(`overlap = "allow" presses at once`), with("overlap", "allow")}, Doc: "time over which an overlap is ramped in"},
+var contactBlock = tables.Block{Name: "contact", Many: true, Doc: "A contact between two sides, with its law and friction.", Facts: ofDeck((*Deck).contactFacts), Read: ofDeck((*Deck).readContact), Keys: []tables.Key{
+	{Name: "name", Kind: tables.Text, Else: "contactor-opposite", Doc: "in results"},
+	{Name: "contactor", Kind: tables.Text, Example: `"target"`, Doc: `the side whose edges have the contact nodes: a body, a boundary curve, a rigid body, or "all"`},
+	{Name: "opposite", Kind: tables.Text, Example: `"striker"`, Doc: `the other side: a body, a boundary curve, a rigid body, or "all" for every other body`},
+	{Name: "law", Kind: tables.Text, Else: `linear, k = "auto"`, Doc: "name of a [[law]], or a list of [material, material, law] with a law for each pair of materials"},
+	{Name: "contact_nodes", Kind: tables.Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []tables.With{byVolume("it has no contact nodes")}, Doc: `positions of the contact nodes: the "middles" of equal parts of an edge, or the "ends" of these parts. A contact node at an end stands for half of each part beside it; on beams the pressure is linear between the contact nodes, and the flat ends of beams have none`},
+	{Name: "nodes_per_element", Kind: tables.Whole, Auto: true, Bounds: tables.Within(1, 1000), Default: `"auto"`, With: []tables.With{byVolume("it has no contact nodes"), tables.If("contact_nodes", "middles")}, Doc: `number of contact nodes on an edge. "auto" takes 4 in a dynamic analysis if all edges are straight ones of rigid bodies and the law is linear, since their number then hardly matters; otherwise 20`},
+	{Name: "nodes_per_element", Kind: tables.Whole, Bounds: tables.Within(2, 1000), Default: "2", With: []tables.With{byVolume("it has no contact nodes"), tables.If("contact_nodes", "ends")}, Doc: "number of contact nodes on an edge, including those at both ends"},
+	{Name: "penetration", Kind: tables.Quantity, Bounds: tables.Positive, Default: "-", With: []tables.With{byVolume("it has no k"), tables.InTime}, Doc: `for contact of rigid bodies: greatest penetration over the size of the body, such as "0.1 %", from which k = "auto" follows. It is reached in a fall from a height of that size, or at the greatest speed of a body at the start`},
+	{Name: "two_sided", Kind: tables.Flag, Default: "false", With: []tables.With{byVolume("both bodies take part alike")}, Doc: "true if the opposite edges have contact nodes, too. Where both sides meet, the finer side takes the greater part of the pressure"},
+	{Name: "self", Kind: tables.Flag, Default: "false", With: []tables.With{byVolume("a body cannot meet itself")}, Doc: "true if a body may be in contact with itself"},
+	{Name: "friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", Branch: true, Doc: "coefficient of kinetic friction (Coulomb)"},
+	{Name: "friction_model", Kind: tables.Word, Words: []string{"regularised"}, Default: `"regularised"`, With: []tables.With{tables.If("a volumetric law"), ofFriction}, Doc: `"regularised" only`},
+	{Name: "friction_model", Kind: tables.Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []tables.With{byVolume("friction is regularised"), ofFriction, tables.If("friction_speed")}, Doc: `"regularised", or "stick": a tangential spring holds the contact node until it slides`},
+	{Name: "friction_model", Kind: tables.Word, Words: []string{"regularised", "stick"}, Default: `"stick"`, With: []tables.With{byVolume("friction is regularised"), ofFriction}, Doc: `"stick": a tangential spring holds the contact node until it slides; or "regularised"`},
+	{Name: "friction_speed", Kind: tables.Quantity, Dim: tables.Velocity, Bounds: tables.Positive, Default: "1 mm/s", With: []tables.With{ofFriction, ofRegularised}, Branch: true, Doc: "slip speed below which the friction traction is proportional to the slip speed"},
+	{Name: "stick_stiffness", Kind: tables.Quantity, Dim: tables.Dimension{Length: -2, Mass: 1, Time: -2}, Auto: true, Bounds: tables.Positive, Default: `"auto"`, With: []tables.With{byVolume("friction is regularised"), ofFriction, ofStick}, Doc: `stiffness of the tangential spring. "auto" takes two thirds of the law's stiffness, with a brake beside the spring that stops half of the remaining slip in a step`},
+	{Name: "static_friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "friction", With: []tables.With{byVolume("friction is regularised"), ofStick}, Branch: true, Doc: "coefficient of static friction, not below friction"},
+	{Name: "overlap", Kind: tables.Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []tables.With{tables.If("a volumetric law")}, Doc: `what happens if bodies overlap at the start: "refuse" is an error, "allow" presses them apart`},
+	{Name: "overlap", Kind: tables.Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []tables.With{tables.InStatics}, Doc: `what happens if bodies overlap at the start: "refuse" is an error, "allow" presses them apart`},
+	{Name: "overlap", Kind: tables.Word, Words: []string{"refuse", "allow", "subtract"}, Default: `"refuse"`, With: []tables.With{byVolume(`"refuse" or "allow"`), tables.InTime}, Doc: `what happens if bodies overlap at the start: "refuse" is an error, "allow" presses them apart, "subtract" takes the overlap off the penetration`},
+	{Name: "overlap_ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "0.01 duration", With: []tables.With{byVolume(`overlap = "allow" presses at once`), tables.If("overlap", "allow")}, Doc: "time over which an overlap is ramped in"},
 }}
 
 // contactFacts tells whether the law is volumetric.
-func (d *Deck) contactFacts(t *table) {
-	if name, ok := t.values["law"].(string); ok {
+func (d *Deck) contactFacts(t *tables.Reader) {
+	if name, ok := t.Values["law"].(string); ok {
 		if _, is := d.law(t, name).law.(contact.Volumetric); is {
-			t.facts["a volumetric law"] = "given"
+			t.Facts["a volumetric law"] = "given"
 		}
 	}
 }
 
-func (d *Deck) readContact(t *table) {
-	c := contactDef{table: t, contactor: t.text("contactor"), opposite: t.text("opposite")}
-	c.Name = cmp.Or(t.text("name"), c.contactor+"-"+c.opposite)
+func (d *Deck) readContact(t *tables.Reader) {
+	c := contactDef{Reader: t, contactor: t.Text("contactor"), opposite: t.Text("opposite")}
+	c.Name = cmp.Or(t.Text("name"), c.contactor+"-"+c.opposite)
 	d.readContactLaw(&c)
-	if t.facts["a volumetric law"] != "" && d.model.Static != nil {
-		t.bad("law", "a volumetric law goes with type = \"dynamic\"")
+	if t.Facts["a volumetric law"] != "" && d.model.Static != nil {
+		t.Bad("law", "a volumetric law goes with type = \"dynamic\"")
 	}
-	c.Ends, c.NodesPerElement = t.word("contact_nodes") == "ends", t.whole("nodes_per_element")
-	c.Penetration.Share = t.number("penetration")
+	c.Ends, c.NodesPerElement = t.Word("contact_nodes") == "ends", t.Whole("nodes_per_element")
+	c.Penetration.Share = t.Number("penetration")
 	if c.Penetration.Share > maxPenetration {
-		t.bad("penetration", "penetration must not exceed %g %% of the size, got %g %%", 100*maxPenetration, 100*c.Penetration.Share)
+		t.Bad("penetration", "penetration must not exceed %g %% of the size, got %g %%", 100*maxPenetration, 100*c.Penetration.Share)
 	}
 	c.Friction = readFriction(t, d.model.Static != nil)
-	c.TwoSided, c.Self = t.flag("two_sided"), t.flag("self")
-	c.Overlap.Mode = map[string]contactnodes.OverlapMode{"refuse": contactnodes.OverlapRefuse, "allow": contactnodes.OverlapAllow, "subtract": contactnodes.OverlapSubtract}[t.word("overlap")]
-	c.Overlap.Ramp = t.number("overlap_ramp")
+	c.TwoSided, c.Self = t.Flag("two_sided"), t.Flag("self")
+	c.Overlap.Mode = map[string]contactnodes.OverlapMode{"refuse": contactnodes.OverlapRefuse, "allow": contactnodes.OverlapAllow, "subtract": contactnodes.OverlapSubtract}[t.Word("overlap")]
+	c.Overlap.Ramp = t.Number("overlap_ramp")
 	d.checkStatic(&c)
 	if d.taken[[2]string{"a contact", c.Name}] {
-		t.bad("name", "there is a contact of this name already: give each a name")
+		t.Bad("name", "there is a contact of this name already: give each a name")
 	}
 	d.unique(t, "a contact", c.Name)
 	d.contacts = append(d.contacts, c)
@@ -99,13 +100,13 @@ func (d *Deck) readContact(t *table) {
 // readContactLaw reads the law of a contact: a name, or a list of [material,
 // material, name].
 func (d *Deck) readContactLaw(c *contactDef) {
-	t := c.table
-	v, given := t.raw("law")
+	t := c.Reader
+	v, given := t.Raw("law")
 	list, ok := v.([]any)
 	if !ok {
 		c.law = automatic
 		if given {
-			c.law = d.law(t, t.text("law"))
+			c.law = d.law(t, t.Text("law"))
 		}
 		c.LawName, c.Law = c.law.name, c.law.law
 		return
@@ -119,54 +120,54 @@ func (d *Deck) readContactLaw(c *contactDef) {
 			}
 		}
 		if !ok {
-			t.bad("law", "law must be the name of a [[law]] or a list of [material, material, law], got %s in it", describe(e))
+			t.Bad("law", "law must be the name of a [[law]] or a list of [material, material, law], got %s in it", tables.Describe(e))
 		}
 		p := pairLaw{namedLaw: d.law(t, words[2])}
 		if _, ok := p.law.(contact.Volumetric); ok {
-			t.bad("law", "a volumetric law cannot stand in a list by pair of materials: give it a [[contact]] of its own")
+			t.Bad("law", "a volumetric law cannot stand in a list by pair of materials: give it a [[contact]] of its own")
 		}
 		for i := range p.materials {
 			p.materials[i] = d.materialNamed(t, "law", words[i])
 		}
 		for _, other := range c.pairs {
 			if other.materials == p.materials || other.materials == [2]int32{p.materials[1], p.materials[0]} {
-				t.bad("law", "law lists the materials %s and %s twice: a pair has one law", words[0], words[1])
+				t.Bad("law", "law lists the materials %s and %s twice: a pair has one law", words[0], words[1])
 			}
 		}
 		c.pairs = append(c.pairs, p)
 	}
 	if len(c.pairs) == 0 {
-		t.bad("law", "the list of laws is empty: give it an entry [material, material, law]")
+		t.Bad("law", "the list of laws is empty: give it an entry [material, material, law]")
 	}
 }
 
 // law finds a law by name.
-func (d *Deck) law(t *table, name string) *namedLaw {
+func (d *Deck) law(t *tables.Reader, name string) *namedLaw {
 	var names []string
 	for i := range d.laws {
 		l := &d.laws[i]
 		if l.name == name {
 			if l.kind != contact.Surface {
-				t.bad("law", "law %q is a %s law, which gives a force [N] between two bodies that meet at a point; a [[contact]] needs a surface law, which gives a pressure [Pa]", l.name, l.kind)
+				t.Bad("law", "law %q is a %s law, which gives a force [N] between two bodies that meet at a point; a [[contact]] needs a surface law, which gives a pressure [Pa]", l.name, l.kind)
 			}
 			return l
 		}
 		names = append(names, l.name)
 	}
-	hint := nearest(name, names)
+	hint := tables.Nearest(name, names)
 	if len(names) == 0 || name == autoLaw {
 		hint = "; without the key law the contact is linear, with a stiffness found from the bodies"
 	}
-	t.bad("law", "there is no [[law]] named %q%s", name, hint)
+	t.Bad("law", "there is no [[law]] named %q%s", name, hint)
 	return nil
 }
 
 // readFriction reads Coulomb friction. It has an elastic stick, or is
 // regularised if the deck says so, gives a regularisation speed or allows no
 // other.
-func readFriction(t *table, static bool) contactnodes.Friction {
-	f := contactnodes.Friction{Kinetic: t.number("friction"), Static: t.number("static_friction"), Speed: t.number("friction_speed"), Stiffness: t.number("stick_stiffness")}
-	if t.word("friction_model") == "stick" && f.Stiffness == 0 {
+func readFriction(t *tables.Reader, static bool) contactnodes.Friction {
+	f := contactnodes.Friction{Kinetic: t.Number("friction"), Static: t.Number("static_friction"), Speed: t.Number("friction_speed"), Stiffness: t.Number("stick_stiffness")}
+	if t.Word("friction_model") == "stick" && f.Stiffness == 0 {
 		stick(&f, static)
 	}
 	checkCoefficients(t, f)
@@ -182,9 +183,9 @@ func stick(f *contactnodes.Friction, static bool) {
 }
 
 // checkCoefficients stops if the static coefficient is below the kinetic one.
-func checkCoefficients(t *table, f contactnodes.Friction) {
+func checkCoefficients(t *tables.Reader, f contactnodes.Friction) {
 	if f.Static < f.Kinetic {
-		t.bad("static_friction", "static_friction must not be below friction, %g, got %g", f.Kinetic, f.Static)
+		t.Bad("static_friction", "static_friction must not be below friction, %g, got %g", f.Kinetic, f.Static)
 	}
 }
 
@@ -202,10 +203,10 @@ func (d *Deck) checkStatic(c *contactDef) {
 	}
 	for _, l := range laws {
 		if damped, ok := l.(contact.Damped); ok && damped.Damping() > 0 {
-			c.bad("law", "the law depends on the deflection rate, and a static analysis has no rates: leave its damping out")
+			c.Bad("law", "the law depends on the deflection rate, and a static analysis has no rates: leave its damping out")
 		}
 	}
 	if c.Friction.Kinetic > 0 && !c.Friction.Sticks() {
-		c.bad("friction", `friction in a static analysis needs friction_model = "stick": regularised friction follows the slip speed`)
+		c.Bad("friction", `friction in a static analysis needs friction_model = "stick": regularised friction follows the slip speed`)
 	}
 }

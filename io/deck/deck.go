@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"fdem/io/tables"
 	"fdem/io/throw"
 	"fdem/mesh"
 	"fdem/solver"
@@ -29,7 +30,7 @@ type Deck struct {
 	Idle []string // groups of the mesh that nothing uses; set with the model
 
 	usual            intervals
-	doc              *document
+	doc              *tables.Document
 	model            solver.Model // the part that needs no mesh
 	bodies           []body       // in the order of the mesh: beams last
 	rigids           []rigid
@@ -45,10 +46,10 @@ type Deck struct {
 	results          []tabled
 	scheduleWarnings []string  // warnings about schedules
 	kinks            []float64 // times at which the tables and ramps of the last block are not smooth [s]
-	hinges           []*table
-	clamps           []*table
+	hinges           []*tables.Reader
+	clamps           []*tables.Reader
 	laws             []namedLaw
-	materials        []*table
+	materials        []*tables.Reader
 	moduli           []moduli                             // moduli with a random distribution
 	onMesh           []func(r *resolver, m *solver.Model) // functions that add blocks to the model once there is a mesh
 }
@@ -68,11 +69,11 @@ func ReadCopy(path, folder string) (*Deck, error) {
 
 // ParseCopy is ReadCopy for a text of the given name.
 func ParseCopy(name string, data []byte, folder string) (*Deck, error) {
-	doc, err := open(name, data)
+	doc, err := tables.Open(name, data)
 	if err != nil {
 		return nil, err
 	}
-	doc.filesIn = folder
+	doc.FilesIn = folder
 	return parse(doc)
 }
 
@@ -83,7 +84,7 @@ func Parse(name string, data []byte) (*Deck, error) {
 
 // schema returns the blocks of a deck in the order in which they are read. A
 // block may look up names in the blocks before it.
-var schema = []*Block{
+var schema = []*tables.Block{
 	&topBlock, &analysisBlock, &outputBlock,
 	&materialBlock, &bodyBlock, &beamBlock, &rigidBlock,
 	&fixBlock, &driveBlock,
@@ -98,17 +99,17 @@ var schema = []*Block{
 	&probeBlock, &curveBlock, &resultBlock,
 }
 
-func parse(doc *document) (d *Deck, err error) {
+func parse(doc *tables.Document) (d *Deck, err error) {
 	defer throw.Catch(&err)
 	d = &Deck{doc: doc, taken: map[[2]string]bool{}}
-	top := doc.top(schema)
+	top := doc.Top(schema)
 	d.readTop(top)
 	for _, b := range schema[1:] {
-		top.each(d, b)
+		top.Each(d, b)
 	}
-	top.done()
+	top.Done()
 	if len(d.bodies)+len(d.rigids)+len(d.particles) == 0 {
-		doc.fail(len(doc.data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
+		doc.Fail(len(doc.Data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
 	}
 	return d, nil
 }
@@ -120,11 +121,11 @@ func (d *Deck) ScaleMesh(src *mesh.Source) {
 		return
 	}
 	for i, x := range src.X {
-		src.X[i] = r2.Vec{X: inUnit(x.X, d.unit), Y: inUnit(x.Y, d.unit)}
+		src.X[i] = r2.Vec{X: tables.InUnit(x.X, d.unit), Y: tables.InUnit(x.Y, d.unit)}
 	}
 }
 
 // ofDeck makes a reader of a deck's blocks one that the tables can hold, which know no deck.
-func ofDeck(read func(d *Deck, t *table)) func(d any, t *table) {
-	return func(d any, t *table) { read(d.(*Deck), t) }
+func ofDeck(read func(d *Deck, t *tables.Reader)) func(d any, t *tables.Reader) {
+	return func(d any, t *tables.Reader) { read(d.(*Deck), t) }
 }

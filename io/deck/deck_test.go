@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fdem/contactnodes"
+	"fdem/io/tables"
 	"fdem/materials/bulk"
 	"fdem/mesh"
 
@@ -270,7 +271,7 @@ func TestMistakes(t *testing.T) {
 		if err == nil {
 			_, _, err = Model(d, twoSquares(t, d))
 		}
-		var e *Error
+		var e *tables.Error
 		if !errors.As(err, &e) {
 			t.Errorf("%q for %q: got error %v, want one with a position", c.new, c.old, err)
 			continue
@@ -283,7 +284,7 @@ func TestMistakes(t *testing.T) {
 
 func TestQuoteShowsThePosition(t *testing.T) {
 	_, err := Parse("d.toml", []byte("[analysis]\n\tduration = \"1 kg\"\n"))
-	var e *Error
+	var e *tables.Error
 	if !errors.As(err, &e) {
 		t.Fatal(err)
 	}

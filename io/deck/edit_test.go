@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"fdem/io/tables"
 )
 
 const edited = `title = 'a "quoted" # title'   # kept
@@ -43,7 +45,7 @@ func TestEdit(t *testing.T) {
 		{"law.blasted steel.e_p", `"0.534 um/MPa^0.653"`},
 	} {
 		got := ""
-		out, err := Edit("d.toml", []byte(edited), []Change{{c.path, func(old string) (string, error) {
+		out, err := tables.Edit("d.toml", []byte(edited), []tables.Change{{Path: c.path, New: func(old string) (string, error) {
 			got = old
 			return "NEW", nil
 		}}})
@@ -68,16 +70,16 @@ func TestEditMistakes(t *testing.T) {
 		{`"title`, "a quote is not closed"},
 		{"title.x", `there is no "x"`},
 	} {
-		_, err := Edit("d.toml", []byte(edited), []Change{{c.path, same}})
+		_, err := tables.Edit("d.toml", []byte(edited), []tables.Change{{Path: c.path, New: same}})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.path, err, c.want)
 		}
 	}
-	_, err := Edit("d.toml", []byte(edited), []Change{{"title", same}, {"title", same}})
+	_, err := tables.Edit("d.toml", []byte(edited), []tables.Change{{Path: "title", New: same}, {Path: "title", New: same}})
 	if err == nil || !strings.Contains(err.Error(), "two parameters change title") {
 		t.Errorf("twice the same: %v", err)
 	}
-	_, err = Edit("d.toml", []byte(edited), []Change{{"analysis.duration", func(string) (string, error) { return "", fmt.Errorf("no") }}})
+	_, err = tables.Edit("d.toml", []byte(edited), []tables.Change{{Path: "analysis.duration", New: func(string) (string, error) { return "", fmt.Errorf("no") }}})
 	if err == nil || err.Error() != "d.toml:3:12: analysis.duration: no" {
 		t.Errorf("refused by New: %v", err)
 	}

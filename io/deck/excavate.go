@@ -3,28 +3,29 @@ package deck
 import (
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/mesh"
 	"fdem/solver"
 )
 
-var excavateBlock = Block{Name: "excavate", Many: true, Doc: "Excavation of a body. From a time on it carries no load, and its forces on its neighbours fade to zero.", read: ofDeck((*Deck).readExcavate), Keys: []Key{
-	{Name: "in", Kind: List, Example: `["tunnel"]`, With: []With{{Of: "type", Is: inTime.Is, Why: "in a static analysis leave the body out of the mesh: [[initial_stress]] excavates it from the start"}}, Doc: "bodies of triangles, which are excavated together"},
-	{Name: "time", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "0", Doc: "when"},
-	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Example: `"150 ms"`, Doc: "time within which the forces of these bodies on the nodes that they share with others fade to zero, smoothly"},
+var excavateBlock = tables.Block{Name: "excavate", Many: true, Doc: "Excavation of a body. From a time on it carries no load, and its forces on its neighbours fade to zero.", Read: ofDeck((*Deck).readExcavate), Keys: []tables.Key{
+	{Name: "in", Kind: tables.List, Example: `["tunnel"]`, With: []tables.With{{Of: "type", Is: tables.InTime.Is, Why: "in a static analysis leave the body out of the mesh: [[initial_stress]] excavates it from the start"}}, Doc: "bodies of triangles, which are excavated together"},
+	{Name: "time", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Default: "0", Doc: "when"},
+	{Name: "ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Example: `"150 ms"`, Doc: "time within which the forces of these bodies on the nodes that they share with others fade to zero, smoothly"},
 }}
 
-func (d *Deck) readExcavate(t *table) {
-	in, at, ramp := t.names("in", 0), t.number("time"), t.number("ramp")
+func (d *Deck) readExcavate(t *tables.Reader) {
+	in, at, ramp := t.Names("in", 0), t.Number("time"), t.Number("ramp")
 	d.excavatedBodies = append(d.excavatedBodies, in...)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		fades := solver.SmoothStep(ramp)
 		for _, name := range in {
 			k := slices.Index(r.BodyNames(), name)
 			if k < 0 || r.mesh.Bodies[k].Kind != mesh.OfTriangles {
-				t.bad("in", "there is no body %q of triangles%s", name, nearest(name, r.BodyNames()))
+				t.Bad("in", "there is no body %q of triangles%s", name, tables.Nearest(name, r.BodyNames()))
 			}
 			if slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Body == int32(k) }) {
-				t.bad("in", "body %q is excavated by another block already: a body can be excavated once", name)
+				t.Bad("in", "body %q is excavated by another block already: a body can be excavated once", name)
 			}
 			m.Excavations = append(m.Excavations, solver.Excavation{Name: name, Body: int32(k), At: at, Fade: func(t float64) float64 { return 1 - fades(t) }})
 		}
@@ -33,9 +34,9 @@ func (d *Deck) readExcavate(t *table) {
 }
 
 // checkExcavated stops at blocks that cannot be combined with excavated bodies.
-func (r *resolver) checkExcavated(t *table, m *solver.Model) {
+func (r *resolver) checkExcavated(t *tables.Reader, m *solver.Model) {
 	if m.GravitySchedule != nil {
-		t.bad("in", "bodies cannot be excavated under a gravity that changes with time: leave out gravity_schedule")
+		t.Bad("in", "bodies cannot be excavated under a gravity that changes with time: leave out gravity_schedule")
 	}
 	left := 0
 	for i := range r.mesh.Bodies {
@@ -44,7 +45,7 @@ func (r *resolver) checkExcavated(t *table, m *solver.Model) {
 		}
 	}
 	if left == len(m.Excavations) {
-		t.bad("in", "every body of triangles is excavated: at least one must stay")
+		t.Bad("in", "every body of triangles is excavated: at least one must stay")
 	}
 	r.checkExcavatedContacts(t, m)
 	r.checkExcavatedLoads(t, m)
@@ -65,7 +66,7 @@ func (r *resolver) excavatedWith(m *solver.Model, edges ...int32) (name string, 
 }
 
 // checkExcavatedContacts stops at volumetric contact of excavated bodies.
-func (r *resolver) checkExcavatedContacts(t *table, m *solver.Model) {
+func (r *resolver) checkExcavatedContacts(t *tables.Reader, m *solver.Model) {
 	for i := range m.ByVolume {
 		for j, e := range r.mesh.Edges {
 			c := &m.ByVolume[i]
@@ -73,17 +74,17 @@ func (r *resolver) checkExcavatedContacts(t *table, m *solver.Model) {
 				continue
 			}
 			if name, ok := r.excavatedWith(m, int32(j)); ok {
-				t.bad("in", "body %q is in the contact %q, whose law is volumetric, which excludes excavated bodies: give that contact another law", name, c.Name)
+				t.Bad("in", "body %q is in the contact %q, whose law is volumetric, which excludes excavated bodies: give that contact another law", name, c.Name)
 			}
 		}
 	}
 }
 
 // checkExcavatedLoads stops at absorbing edges, loads, fixes and drives of excavated bodies.
-func (r *resolver) checkExcavatedLoads(t *table, m *solver.Model) {
+func (r *resolver) checkExcavatedLoads(t *tables.Reader, m *solver.Model) {
 	for _, a := range m.Absorbs {
 		if name, ok := r.excavatedWith(m, a.Edges...); ok {
-			t.bad("in", "body %q is excavated and has the absorbing edge %q: leave one of the two out", name, a.On)
+			t.Bad("in", "body %q is excavated and has the absorbing edge %q: leave one of the two out", name, a.On)
 		}
 	}
 	named := func(group string) bool {
@@ -92,29 +93,29 @@ func (r *resolver) checkExcavatedLoads(t *table, m *solver.Model) {
 	lost := r.excavatedNodes(m)
 	for _, l := range m.Loads {
 		if name, ok := r.excavatedWith(m, l.Edges...); ok {
-			t.bad("in", "body %q is excavated and has a load on %q: leave one of the two out", name, l.On)
+			t.Bad("in", "body %q is excavated and has a load on %q: leave one of the two out", name, l.On)
 		} else if !named(l.On) && slices.ContainsFunc(l.Nodes, func(n int32) bool { return lost[n] }) {
-			t.bad("in", "a load acts on %q, a part of which is excavated: excavated bodies cannot have loads", l.On)
+			t.Bad("in", "a load acts on %q, a part of which is excavated: excavated bodies cannot have loads", l.On)
 		}
 		if named(l.On) {
-			t.bad("in", "body %q is excavated and has a load: leave one of the two out", l.On)
+			t.Bad("in", "body %q is excavated and has a load: leave one of the two out", l.On)
 		}
 	}
 	const onward = "all of body %q is %s and it is excavated, so the nodes that it shares with others would stay so: name a curve, or a body that is not excavated"
 	for _, f := range m.Fixes {
 		if named(f.On) {
-			t.bad("in", onward, f.On, "fixed")
+			t.Bad("in", onward, f.On, "fixed")
 		}
 	}
 	for _, d := range m.Drives {
 		if named(d.On) {
-			t.bad("in", onward, d.On, "driven")
+			t.Bad("in", onward, d.On, "driven")
 		}
 	}
 }
 
 // checkExcavatedSprings stops at springs that end in excavated bodies.
-func (r *resolver) checkExcavatedSprings(t *table, m *solver.Model) {
+func (r *resolver) checkExcavatedSprings(t *tables.Reader, m *solver.Model) {
 	lost := r.excavatedNodes(m)
 	ends := func(l solver.Link) bool {
 		return slices.ContainsFunc(l.Ends[:], func(e solver.End) bool {
@@ -123,7 +124,7 @@ func (r *resolver) checkExcavatedSprings(t *table, m *solver.Model) {
 	}
 	for _, p := range m.Springs {
 		if slices.ContainsFunc(p.Links, ends) {
-			t.bad("in", "the spring %q ends in a body that is excavated: let it end in another body", p.Name)
+			t.Bad("in", "the spring %q ends in a body that is excavated: let it end in another body", p.Name)
 		}
 	}
 }

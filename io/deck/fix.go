@@ -4,31 +4,32 @@ import (
 	"fmt"
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var fixBlock = Block{Name: "fix", Many: true, Doc: "A support: nodes with fixed positions.", read: ofDeck((*Deck).readFix), Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"clamp"`, With: []With{without("node_near", "a fix holds a group or a single node")}, Doc: "a physical curve, point or surface of the mesh. Nodes that joints or cracks separate from the body, or from the body whose outline the curve is, are released"},
-	{Name: "node_near", Kind: Pair, Dim: Length, Default: "-", Doc: "instead of a group, the node nearest to this position at the start"},
+var fixBlock = tables.Block{Name: "fix", Many: true, Doc: "A support: nodes with fixed positions.", Read: ofDeck((*Deck).readFix), Keys: []tables.Key{
+	{Name: "on", Kind: tables.Text, Example: `"clamp"`, With: []tables.With{tables.Unless("node_near", "a fix holds a group or a single node")}, Doc: "a physical curve, point or surface of the mesh. Nodes that joints or cracks separate from the body, or from the body whose outline the curve is, are released"},
+	{Name: "node_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", Doc: "instead of a group, the node nearest to this position at the start"},
 	supportName, supportAbout,
-	{Name: "components", Kind: List, Default: `["x", "y"]`, Branch: true, Doc: `fixed components: "x", "y" and, for beams, "rotation"`},
-	{Name: "displacement", Kind: Pair, Dim: Length, Default: "-", With: []With{{Of: "type", Is: inStatics.Is, Why: "in a dynamic analysis a [[drive]] moves nodes"}}, Branch: true, Doc: "displacement of the nodes, as by a [[drive]] with this displacement and schedule; for older decks"},
-	{Name: "schedule", Kind: Schedule, Else: "growing evenly", With: []With{with("displacement")}, Branch: true, Doc: "factor of the displacement over time, as for a load"},
+	{Name: "components", Kind: tables.List, Default: `["x", "y"]`, Branch: true, Doc: `fixed components: "x", "y" and, for beams, "rotation"`},
+	{Name: "displacement", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{{Of: "type", Is: tables.InStatics.Is, Why: "in a dynamic analysis a [[drive]] moves nodes"}}, Branch: true, Doc: "displacement of the nodes, as by a [[drive]] with this displacement and schedule; for older decks"},
+	{Name: "schedule", Kind: tables.Schedule, Else: "growing evenly", With: []tables.With{tables.If("displacement")}, Branch: true, Doc: "factor of the displacement over time, as for a load"},
 }}
 
-func (d *Deck) readFix(t *table) {
-	f := solver.Fix{On: t.text("on"), Name: t.text("name"), About: t.vector("about")}
-	near := t.vector("node_near")
+func (d *Deck) readFix(t *tables.Reader) {
+	f := solver.Fix{On: t.Text("on"), Name: t.Text("name"), About: t.Vector("about")}
+	near := t.Vector("node_near")
 	f.X, f.Y, f.Rotation = d.components(t)
-	to := t.vector("displacement")
+	to := t.Vector("displacement")
 	if to.X != 0 && !f.X || to.Y != 0 && !f.Y {
-		t.bad("displacement", "the displacement has a component in a direction that components does not list")
+		t.Bad("displacement", "the displacement has a component in a direction that components does not list")
 	}
 	schedule := d.schedule(t)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
-		if t.has("node_near") {
+		if t.Has("node_near") {
 			f.On, f.Nodes = r.nodeNear(t, near)
 		} else {
 			g := r.group(t, "on", f.On)
@@ -51,9 +52,9 @@ func (d *Deck) readFix(t *table) {
 
 // nodeNear returns the node of the mesh nearest to a position, as a group whose name is the
 // node's number in the file.
-func (r *resolver) nodeNear(t *table, at r2.Vec) (string, []int32) {
+func (r *resolver) nodeNear(t *tables.Reader, at r2.Vec) (string, []int32) {
 	if len(r.nodes) == 0 {
-		t.bad("node_near", "a fix needs a node of a mesh, and this model has no mesh")
+		t.Bad("node_near", "a fix needs a node of a mesh, and this model has no mesh")
 	}
 	n := nearestTo(at, r.nodes)
 	name := fmt.Sprintf("node %d", r.mesh.NodeID[n])
@@ -64,7 +65,7 @@ func (r *resolver) nodeNear(t *table, at r2.Vec) (string, []int32) {
 // fix returns a simple fix without the directions that earlier fixes hold,
 // since the reaction belongs to those. If its nodes are left with different
 // directions, it returns several fixes of one name.
-func (r *resolver) fix(t *table, f solver.Fix) []solver.Fix {
+func (r *resolver) fix(t *tables.Reader, f solver.Fix) []solver.Fix {
 	of := [3]bool{f.X, f.Y, f.Rotation}
 	sets := [][3]bool{of}
 	parts := map[[3]bool]*solver.Fix{} // looked up only
@@ -109,17 +110,17 @@ func (r *resolver) fix(t *table, f solver.Fix) []solver.Fix {
 
 // Texts of fixes and drives about their reaction.
 var (
-	supportName  = Key{Name: "name", Kind: Text, Else: "the group's name, or \"node\" and its number", Doc: "name of the reaction in the results. The reactions of blocks of one name are added"}
-	supportAbout = Key{Name: "about", Kind: Pair, Dim: Length, Else: "the middle of the nodes at the start", Doc: "the point about which the reaction's moment is taken. It does not move"}
+	supportName  = tables.Key{Name: "name", Kind: tables.Text, Else: "the group's name, or \"node\" and its number", Doc: "name of the reaction in the results. The reactions of blocks of one name are added"}
+	supportAbout = tables.Key{Name: "about", Kind: tables.Pair, Dim: tables.Length, Else: "the middle of the nodes at the start", Doc: "the point about which the reaction's moment is taken. It does not move"}
 )
 
 // support returns the name of the reaction of some nodes, and the point of its
 // moment. Names of contacts and rigid bodies are taken, since they have columns
 // of their own.
-func (r *resolver) support(t *table, m *solver.Model, on, name string, about r2.Vec, nodes []int32) (string, r2.Vec) {
+func (r *resolver) support(t *tables.Reader, m *solver.Model, on, name string, about r2.Vec, nodes []int32) (string, r2.Vec) {
 	kind := ""
 	taken := name
-	if !t.has("name") {
+	if !t.Has("name") {
 		taken = on
 	}
 	for i := range m.Contacts {
@@ -133,20 +134,20 @@ func (r *resolver) support(t *table, m *solver.Model, on, name string, about r2.
 		}
 	}
 	switch {
-	case !t.has("name") && kind == "":
+	case !t.Has("name") && kind == "":
 		name = on
-	case !t.has("name"):
+	case !t.Has("name"):
 		name = on + " " + t.Name
 	case kind != "":
-		t.bad("name", "the name is taken by a %s %q, whose force has the columns %s.fx and %s.fy: take another name", kind, name, name, name)
+		t.Bad("name", "the name is taken by a %s %q, whose force has the columns %s.fx and %s.fy: take another name", kind, name, name, name)
 	}
 	first, known := r.supports[name]
 	switch {
-	case known && t.has("about") && first != about:
-		t.bad("about", "%q has a moment about (%g, %g) m already, by another block of this name: give both the same moment_about", name, first.X, first.Y)
+	case known && t.Has("about") && first != about:
+		t.Bad("about", "%q has a moment about (%g, %g) m already, by another block of this name: give both the same moment_about", name, first.X, first.Y)
 	case known:
 		about = first
-	case !t.has("about"):
+	case !t.Has("about"):
 		about = r.middle(nodes)
 	}
 	r.supports[name] = about
@@ -157,9 +158,9 @@ func (r *resolver) support(t *table, m *solver.Model, on, name string, about r2.
 var directions = [3]string{"x", "y", "rotation"}
 
 // components reads the held or driven components, by default x and y.
-func (d *Deck) components(t *table) (x, y, rotation bool) {
-	list := t.several("components")
-	if !t.has("components") {
+func (d *Deck) components(t *tables.Reader) (x, y, rotation bool) {
+	list := t.Several("components")
+	if !t.Has("components") {
 		list = []any{"x", "y"}
 	}
 	for _, c := range list {
@@ -171,11 +172,11 @@ func (d *Deck) components(t *table) (x, y, rotation bool) {
 		case "rotation":
 			rotation = true
 		default:
-			t.bad("components", `components must be "x" and "y", and "rotation" for beams, got %s`, describe(c))
+			t.Bad("components", `components must be "x" and "y", and "rotation" for beams, got %s`, tables.Describe(c))
 		}
 	}
 	if !x && !y && !rotation {
-		t.bad("components", "components must name at least one of \"x\", \"y\" and \"rotation\"")
+		t.Bad("components", "components must name at least one of \"x\", \"y\" and \"rotation\"")
 	}
 	return x, y, rotation
 }
@@ -183,9 +184,9 @@ func (d *Deck) components(t *table) (x, y, rotation bool) {
 // hold claims directions of nodes for a fix or a drive, and returns for each
 // node the directions that no earlier fix has. It stops if a block moves a node
 // that another block holds or moves in the same direction.
-func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves bool) [][3]bool {
+func (r *resolver) hold(t *tables.Reader, name string, nodes []int32, of [3]bool, moves bool) [][3]bool {
 	taken, key := make([][3]bool, len(nodes)), "on"
-	if t.has("node_near") {
+	if t.Has("node_near") {
 		key = "node_near"
 	}
 	for i, n := range nodes {
@@ -200,7 +201,7 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves 
 				if by.moves {
 					does = "driven"
 				}
-				t.bad(key, "node %d is already %s in %s by %s %q, and a driven node can have only one block in each direction: leave %s out of the components of one of them, or the node out of its group", r.mesh.NodeID[n], does, directions[c], by.block, by.on, directions[c])
+				t.Bad(key, "node %d is already %s in %s by %s %q, and a driven node can have only one block in each direction: leave %s out of the components of one of them, or the node out of its group", r.mesh.NodeID[n], does, directions[c], by.block, by.on, directions[c])
 			}
 			if twice {
 				r.twice[n] = true
@@ -209,12 +210,12 @@ func (r *resolver) hold(t *table, name string, nodes []int32, of [3]bool, moves 
 				r.fixed[at] = holder{t.Name, name, moves}
 			}
 			if on, yes := r.clamped[n]; yes && c == 2 {
-				t.bad("components", "node %d turns with a body, by the clamp on %q: leave \"rotation\" out of the components, and hold the body around the node", r.mesh.NodeID[n], on)
+				t.Bad("components", "node %d turns with a body, by the clamp on %q: leave \"rotation\" out of the components, and hold the body around the node", r.mesh.NodeID[n], on)
 			}
 		}
 	}
 	if of[2] && len(r.ofBeams(nodes)) == 0 {
-		t.bad("components", "only nodes of beams have a rotation, and %q has none", name)
+		t.Bad("components", "only nodes of beams have a rotation, and %q has none", name)
 	}
 	return taken
 }

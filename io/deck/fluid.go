@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fdem/io/tables"
 	"fdem/materials/fluid"
 	"fdem/mesh"
 	"fdem/solver"
@@ -14,56 +15,54 @@ import (
 
 // The kind of fluid determines its keys.
 var (
-	aLiquid       = without("gas", "a gas is released, not pumped")
-	noProduct     = without("jwl", "the products of an explosive are released, not pumped")
-	noGasBulk     = without("gas", "gamma gives its stiffness")
-	noProductBulk = without("jwl", "the isentrope gives the stiffness of the products")
-	noGasFlow     = without("gas", "a gas has one pressure in all connected space; its flow along cracks is not computed")
-	noProductFlow = without("jwl", "the products of an explosive have one pressure in all connected space; their flow along cracks is not computed")
-	notGiven      = without("pressure", "either give the pressure, or the rate from which it follows")
+	aLiquid       = tables.Unless("gas", "a gas is released, not pumped")
+	noProduct     = tables.Unless("jwl", "the products of an explosive are released, not pumped")
+	noGasBulk     = tables.Unless("gas", "gamma gives its stiffness")
+	noProductBulk = tables.Unless("jwl", "the isentrope gives the stiffness of the products")
+	noGasFlow     = tables.Unless("gas", "a gas has one pressure in all connected space; its flow along cracks is not computed")
+	noProductFlow = tables.Unless("jwl", "the products of an explosive have one pressure in all connected space; their flow along cracks is not computed")
+	notGiven      = tables.Unless("pressure", "either give the pressure, or the rate from which it follows")
 )
 
-var viscosity = Dimension{Length: -1, Mass: 1, Time: -1}
-
-var fluidBlock = Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in the cracks that it opens. It has one pressure in all connected space or, with a viscosity, laminar flow along the cracks.", read: ofDeck((*Deck).readFluid), Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"water"`, Doc: "in results"},
-	{Name: "well", Kind: List, Example: `"hole"`, With: []With{{Of: "type", Is: inTime.Is, Why: "a static analysis has no fluid in cracks"}}, Doc: "the wall of the well: one or several physical curves on the boundary of meshed bodies. Together they are the wall of a hole, or of a notch from one side of its mouth to the other"},
-	{Name: "rate", Kind: Quantity, Dim: Dimension{Length: 3, Time: -1}, Bounds: notNegative, Default: "-", With: []With{notGiven, aLiquid, noProduct}, Branch: true, Doc: "rate of injection: volume per time, over the whole thickness"},
-	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "instead of a rate, the pressure of an infinite reservoir"},
-	{Name: "gas", Kind: Table, Default: "-", With: []With{noProduct}, sub: &gasBlock, Doc: "instead of a rate, a gas that fills the well at the start and expands adiabatically"},
-	{Name: "jwl", Kind: Table, Default: "-", sub: &jwlBlock, Doc: "instead of a rate, the products of an explosive that filled the well, by Jones, Wilkins and Lee"},
-	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{with("viscosity"), noGasBulk, noProductBulk}, Doc: `bulk modulus of a liquid; "inf" for an incompressible one`},
-	{Name: "bulk", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "2.2e9", With: []With{notGiven, noGasBulk, noProductBulk}, Doc: "bulk modulus of a liquid"},
-	{Name: "viscosity", Kind: Quantity, Dim: viscosity, Bounds: positive, Default: "-", With: []With{noGasFlow, noProductFlow}, Doc: "viscosity of a liquid that flows along cracks, in which the pressure varies. Without it there is one pressure in all connected space"},
-	{Name: "volume", Kind: Quantity, Dim: Dimension{Length: 3}, Auto: true, Bounds: positive, Else: "what the wall encloses; for a notch, up to the line between its ends", With: []With{notGiven}, Doc: "volume of the well, with pipes and pumps behind it, which are full at the start"},
-	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{with("viscosity"), aLiquid, noProduct}, Doc: "density of the liquid, for the Reynolds number that fdem check prints. The fluid has no inertia"},
-	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Else: "the pressure over 0.5 MJ/kg, as for a hot gas", With: []With{with("gas"), noProduct}, Doc: "density of the gas at the start, for the speed of its flow into the open air"},
-	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "1000", With: []With{notGiven}, Doc: "density of the liquid or the explosive, for the speed of its flow into the open air"},
-	{Name: "residual", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "hydraulic aperture of a closed [[joint]], through which the fluid flows from the start. Closed cracks have none"},
-	{Name: "at_start", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: `"dry"`, With: []With{with("residual")}, Doc: `state at the start of joints with a residual aperture: "dry", "full" of the gas or of a liquid without pressure, or a pressure of the liquid that fills them and the well`},
-	{Name: "entry", Kind: Quantity, Dim: Length, Bounds: notNegative, Default: "0", Doc: "smallest opening of a crack that the fluid enters"},
-	{Name: "cracks", Kind: List, Else: "all cracks and joints", Doc: "bodies that break, or curves of [[joint]] and [[fracture]], whose cracks the fluid may enter"},
-	{Name: "drain", Kind: List, Default: "-", Doc: "curves, also inside bodies, at which the fluid leaves cracks and joints and has no pressure. It also leaves cracks that reach another outline; the log says so"},
-	{Name: "schedule", Kind: Schedule, Default: "-", With: []With{aLiquid, noProduct}, Branch: true, Doc: "factor of the rate or the pressure over time, as for a load. Without it they are constant"},
+var fluidBlock = tables.Block{Name: "fluid", Many: true, Doc: "A fluid in a well and in the cracks that it opens. It has one pressure in all connected space or, with a viscosity, laminar flow along the cracks.", Read: ofDeck((*Deck).readFluid), Keys: []tables.Key{
+	{Name: "name", Kind: tables.Text, Example: `"water"`, Doc: "in results"},
+	{Name: "well", Kind: tables.List, Example: `"hole"`, With: []tables.With{{Of: "type", Is: tables.InTime.Is, Why: "a static analysis has no fluid in cracks"}}, Doc: "the wall of the well: one or several physical curves on the boundary of meshed bodies. Together they are the wall of a hole, or of a notch from one side of its mouth to the other"},
+	{Name: "rate", Kind: tables.Quantity, Dim: tables.Dimension{Length: 3, Time: -1}, Bounds: tables.NotNegative, Default: "-", With: []tables.With{notGiven, aLiquid, noProduct}, Branch: true, Doc: "rate of injection: volume per time, over the whole thickness"},
+	{Name: "pressure", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: "-", With: []tables.With{aLiquid, noProduct}, Branch: true, Doc: "instead of a rate, the pressure of an infinite reservoir"},
+	{Name: "gas", Kind: tables.Table, Default: "-", With: []tables.With{noProduct}, Sub: &gasBlock, Doc: "instead of a rate, a gas that fills the well at the start and expands adiabatically"},
+	{Name: "jwl", Kind: tables.Table, Default: "-", Sub: &jwlBlock, Doc: "instead of a rate, the products of an explosive that filled the well, by Jones, Wilkins and Lee"},
+	{Name: "bulk", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Default: "2.2e9", With: []tables.With{tables.If("viscosity"), noGasBulk, noProductBulk}, Doc: `bulk modulus of a liquid; "inf" for an incompressible one`},
+	{Name: "bulk", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Default: "2.2e9", With: []tables.With{notGiven, noGasBulk, noProductBulk}, Doc: "bulk modulus of a liquid"},
+	{Name: "viscosity", Kind: tables.Quantity, Dim: tables.Viscosity, Bounds: tables.Positive, Default: "-", With: []tables.With{noGasFlow, noProductFlow}, Doc: "viscosity of a liquid that flows along cracks, in which the pressure varies. Without it there is one pressure in all connected space"},
+	{Name: "volume", Kind: tables.Quantity, Dim: tables.Dimension{Length: 3}, Auto: true, Bounds: tables.Positive, Else: "what the wall encloses; for a notch, up to the line between its ends", With: []tables.With{notGiven}, Doc: "volume of the well, with pipes and pumps behind it, which are full at the start"},
+	{Name: "density", Kind: tables.Quantity, Dim: tables.Density, Bounds: tables.Positive, Default: "1000", With: []tables.With{tables.If("viscosity"), aLiquid, noProduct}, Doc: "density of the liquid, for the Reynolds number that fdem check prints. The fluid has no inertia"},
+	{Name: "density", Kind: tables.Quantity, Dim: tables.Density, Bounds: tables.Positive, Else: "the pressure over 0.5 MJ/kg, as for a hot gas", With: []tables.With{tables.If("gas"), noProduct}, Doc: "density of the gas at the start, for the speed of its flow into the open air"},
+	{Name: "density", Kind: tables.Quantity, Dim: tables.Density, Bounds: tables.Positive, Default: "1000", With: []tables.With{notGiven}, Doc: "density of the liquid or the explosive, for the speed of its flow into the open air"},
+	{Name: "residual", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Default: "0", Doc: "hydraulic aperture of a closed [[joint]], through which the fluid flows from the start. Closed cracks have none"},
+	{Name: "at_start", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: `"dry"`, With: []tables.With{tables.If("residual")}, Doc: `state at the start of joints with a residual aperture: "dry", "full" of the gas or of a liquid without pressure, or a pressure of the liquid that fills them and the well`},
+	{Name: "entry", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Default: "0", Doc: "smallest opening of a crack that the fluid enters"},
+	{Name: "cracks", Kind: tables.List, Else: "all cracks and joints", Doc: "bodies that break, or curves of [[joint]] and [[fracture]], whose cracks the fluid may enter"},
+	{Name: "drain", Kind: tables.List, Default: "-", Doc: "curves, also inside bodies, at which the fluid leaves cracks and joints and has no pressure. It also leaves cracks that reach another outline; the log says so"},
+	{Name: "schedule", Kind: tables.Schedule, Default: "-", With: []tables.With{aLiquid, noProduct}, Branch: true, Doc: "factor of the rate or the pressure over time, as for a load. Without it they are constant"},
 }}
 
-var gasBlock = Block{Name: "fluid.gas", Doc: "An adiabatic gas: p V^gamma is constant.", Keys: []Key{
-	{Name: "pressure", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "pressure at the start; must be given"},
-	{Name: "gamma", Kind: Quantity, Bounds: Bounds{"must be greater than 1", func(v float64) bool { return v > 1 }}, Default: "1.4", Doc: "ratio of its specific heats"},
+var gasBlock = tables.Block{Name: "fluid.gas", Doc: "An adiabatic gas: p V^gamma is constant.", Keys: []tables.Key{
+	{Name: "pressure", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Default: "-", Doc: "pressure at the start; must be given"},
+	{Name: "gamma", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must be greater than 1", Keep: func(v float64) bool { return v > 1 }}, Default: "1.4", Doc: "ratio of its specific heats"},
 }}
 
-var jwlBlock = Block{Name: "fluid.jwl", Doc: "The isentrope p = a e^(-r1 v) + b e^(-r2 v) + c v^-(1+omega), where v is the volume over the volume at the start. All parameters must be given.", Keys: []Key{
-	{Name: "a", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "factor a of the first term"},
-	{Name: "b", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "factor b of the second term"},
-	{Name: "c", Kind: Quantity, Dim: Pressure, Bounds: positive, Default: "-", Doc: "factor c of the third term"},
-	{Name: "r1", Kind: Quantity, Bounds: positive, Default: "-", Doc: "exponent r1 of the first term"},
-	{Name: "r2", Kind: Quantity, Bounds: positive, Default: "-", Doc: "exponent r2 of the second term"},
-	{Name: "omega", Kind: Quantity, Bounds: positive, Default: "-", Doc: "exponent omega of the third term"},
+var jwlBlock = tables.Block{Name: "fluid.jwl", Doc: "The isentrope p = a e^(-r1 v) + b e^(-r2 v) + c v^-(1+omega), where v is the volume over the volume at the start. All parameters must be given.", Keys: []tables.Key{
+	{Name: "a", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Default: "-", Doc: "factor a of the first term"},
+	{Name: "b", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Default: "-", Doc: "factor b of the second term"},
+	{Name: "c", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Default: "-", Doc: "factor c of the third term"},
+	{Name: "r1", Kind: tables.Quantity, Bounds: tables.Positive, Default: "-", Doc: "exponent r1 of the first term"},
+	{Name: "r2", Kind: tables.Quantity, Bounds: tables.Positive, Default: "-", Doc: "exponent r2 of the second term"},
+	{Name: "omega", Kind: tables.Quantity, Bounds: tables.Positive, Default: "-", Doc: "exponent omega of the third term"},
 }}
 
-func (d *Deck) readFluid(t *table) {
-	wells := t.names("well", 0)
-	f := solver.Fluid{Name: t.text("name"), On: strings.Join(wells, ", "), Volume: t.number("volume"), Residual: t.number("residual"), Entry: t.number("entry")}
+func (d *Deck) readFluid(t *tables.Reader) {
+	wells := t.Names("well", 0)
+	f := solver.Fluid{Name: t.Text("name"), On: strings.Join(wells, ", "), Volume: t.Number("volume"), Residual: t.Number("residual"), Entry: t.Number("entry")}
 	d.unique(t, "a fluid", f.Name)
 	factor := d.schedule(t)
 	scaled := func(v float64) solver.Schedule {
@@ -72,28 +71,28 @@ func (d *Deck) readFluid(t *table) {
 		}
 		return func(at float64) float64 { return v * factor(at) }
 	}
-	gas, jwl, bulk := t.sub("gas"), t.sub("jwl"), bulkOf(t)
-	f.Viscosity, f.Bulk, f.Density = t.number("viscosity"), bulk, t.number("density")
-	rate, pressure := t.number("rate"), t.number("pressure")
+	gas, jwl, bulk := t.Sub("gas"), t.Sub("jwl"), bulkOf(t)
+	f.Viscosity, f.Bulk, f.Density = t.Number("viscosity"), bulk, t.Number("density")
+	rate, pressure := t.Number("rate"), t.Number("pressure")
 	switch {
-	case t.has("gas"):
+	case t.Has("gas"):
 		needs(gas, "gas", "pressure")
-		f.Equation = fluid.Gas{Pressure: gas.number("pressure"), Gamma: gas.number("gamma")}
-		if !t.has("density") {
-			f.Density = gas.number("pressure") / energyOfGas
+		f.Equation = fluid.Gas{Pressure: gas.Number("pressure"), Gamma: gas.Number("gamma")}
+		if !t.Has("density") {
+			f.Density = gas.Number("pressure") / energyOfGas
 		}
-	case t.has("jwl"):
+	case t.Has("jwl"):
 		needs(jwl, "jwl", "a", "b", "c", "r1", "r2", "omega")
-		f.Equation = fluid.JWL{A: jwl.number("a"), B: jwl.number("b"), C: jwl.number("c"), R1: jwl.number("r1"), R2: jwl.number("r2"), Omega: jwl.number("omega")}
-	case t.has("pressure"):
+		f.Equation = fluid.JWL{A: jwl.Number("a"), B: jwl.Number("b"), C: jwl.Number("c"), R1: jwl.Number("r1"), R2: jwl.Number("r2"), Omega: jwl.Number("omega")}
+	case t.Has("pressure"):
 		f.Pressure = scaled(pressure)
-	case t.has("rate"):
+	case t.Has("rate"):
 		f.Equation, f.Rate = fluid.Liquid{Bulk: bulk}, scaled(rate)
 	default:
-		t.bad("well", `a fluid needs a rate, a pressure, a gas or jwl: for instance rate = "5e-3 m3/s"`)
+		t.Bad("well", `a fluid needs a rate, a pressure, a gas or jwl: for instance rate = "5e-3 m3/s"`)
 	}
 	f.Full, f.Start = startOf(t)
-	cracks, drains := t.names("cracks", 0), t.names("drain", 0)
+	cracks, drains := t.Names("cracks", 0), t.Names("drain", 0)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { r.fill(t, m, f, wells, cracks, drains) })
 }
 
@@ -102,67 +101,67 @@ func (d *Deck) readFluid(t *table) {
 const energyOfGas = 0.5e6
 
 // startOf reads whether joints are full at the start, and their pressure [Pa].
-func startOf(t *table) (full bool, pressure float64) {
-	switch v, _ := t.raw("at_start"); v {
+func startOf(t *tables.Reader) (full bool, pressure float64) {
+	switch v, _ := t.Raw("at_start"); v {
 	case "full", "dry", nil:
 		return v == "full", 0
 	}
-	if pressure = t.number("at_start"); t.has("gas") || t.has("jwl") || t.has("pressure") && !t.has("viscosity") {
-		t.bad("at_start", `only a liquid that is pumped or has a viscosity can have a pressure at the start: say "full" or "dry"`)
+	if pressure = t.Number("at_start"); t.Has("gas") || t.Has("jwl") || t.Has("pressure") && !t.Has("viscosity") {
+		t.Bad("at_start", `only a liquid that is pumped or has a viscosity can have a pressure at the start: say "full" or "dry"`)
 	}
 	return true, pressure
 }
 
 // bulkOf reads the bulk modulus of a liquid. It may be infinite for a viscous liquid,
 // since the walls are deformable.
-func bulkOf(t *table) float64 {
-	if v, _ := t.raw("bulk"); v != "inf" {
-		return t.number("bulk")
+func bulkOf(t *tables.Reader) float64 {
+	if v, _ := t.Raw("bulk"); v != "inf" {
+		return t.Number("bulk")
 	}
-	if !t.has("viscosity") {
-		t.bad("bulk", `bulk = "inf" goes with viscosity: without it the pressure of an incompressible liquid in a full well is not determined`)
+	if !t.Has("viscosity") {
+		t.Bad("bulk", `bulk = "inf" goes with viscosity: without it the pressure of an incompressible liquid in a full well is not determined`)
 	}
 	return math.Inf(1)
 }
 
 // needs stops if a table lacks a key.
-func needs(t *table, of string, keys ...string) {
+func needs(t *tables.Reader, of string, keys ...string) {
 	for _, k := range keys {
-		if !t.has(k) {
-			t.bad(keys[0], "%s has no key %q: it must be given", of, k)
+		if !t.Has(k) {
+			t.Bad(keys[0], "%s has no key %q: it must be given", of, k)
 		}
 	}
 }
 
 // fill finds the well of a fluid, and the cracks and joints that the fluid may
 // enter.
-func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks, drains []string) {
+func (r *resolver) fill(t *tables.Reader, m *solver.Model, f solver.Fluid, wells, cracks, drains []string) {
 	for _, name := range wells {
 		g := r.group(t, "well", name)
 		if len(g.Edges) == 0 {
-			t.bad("well", "the wall of a well is a curve on the boundary of triangles, and %q has no boundary edge", name)
+			t.Bad("well", "the wall of a well is a curve on the boundary of triangles, and %q has no boundary edge", name)
 		}
 		for _, e := range g.Edges {
 			if slices.Contains(f.Well, e) {
-				t.bad("well", "%q has edges of another curve of the well: name each edge once", name)
+				t.Bad("well", "%q has edges of another curve of the well: name each edge once", name)
 			}
 		}
 		f.Well = append(f.Well, g.Edges...)
 	}
 	for _, i := range f.Well {
 		if r.mesh.Bodies[r.mesh.Edges[i].Body].Kind != mesh.OfTriangles {
-			t.bad("well", "the wall of a well is on bodies of triangles, and %q is on %q", f.On, r.mesh.Bodies[r.mesh.Edges[i].Body].Name)
+			t.Bad("well", "the wall of a well is on bodies of triangles, and %q is on %q", f.On, r.mesh.Bodies[r.mesh.Edges[i].Body].Name)
 		}
 		for j := range m.Fluids {
 			if slices.Contains(m.Fluids[j].Well, i) {
-				t.bad("well", "edges of %q are already the well of fluid %q", f.On, m.Fluids[j].Name)
+				t.Bad("well", "edges of %q are already the well of fluid %q", f.On, m.Fluids[j].Name)
 			}
 		}
 	}
 	area, whole := solver.WellVolume(r.mesh, f.Well)
 	switch {
 	case !whole:
-		t.bad("well", "%q has several open curves: a well has one wall, around a hole or from one side of the mouth of a notch to the other", f.On)
+		t.Bad("well", "%q has several open curves: a well has one wall, around a hole or from one side of the mouth of a notch to the other", f.On)
 	case f.Equation != nil && f.Volume == 0:
 		size := 0.0
 		for _, i := range f.Well {
@@ -170,10 +169,10 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks
 			size += float64(d.X*d.X) + float64(d.Y*d.Y)
 		}
 		if area < -1e-9*size {
-			t.bad("well", "%q is the outer boundary of its body: a well is the wall of a hole or of a notch. If the fluid is meant to be outside, give its volume", f.On)
+			t.Bad("well", "%q is the outer boundary of its body: a well is the wall of a hole or of a notch. If the fluid is meant to be outside, give its volume", f.On)
 		}
 		if f.Volume = area * m.Thickness; !(area > 1e-9*size) {
-			t.bad("well", "%q encloses no volume: give the volume [m3] of the well, with pipes and pumps behind it", f.On)
+			t.Bad("well", "%q encloses no volume: give the volume [m3] of the well, with pipes and pumps behind it", f.On)
 		}
 	}
 	f.Enters = r.entered(t, cracks)
@@ -182,12 +181,12 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks
 		of := r.group(t, "drain", name)
 		outlets = append(outlets, of)
 		if of.Dim != 1 {
-			t.bad("drain", "a drain is a curve, %q is a %s", name, groupKinds[of.Dim])
+			t.Bad("drain", "a drain is a curve, %q is a %s", name, groupKinds[of.Dim])
 		}
 		for _, v := range of.Nodes {
 			for _, e := range f.Well {
 				if w := &r.mesh.Edges[e]; v == w.A || v == w.B {
-					t.bad("drain", "%q touches the well %q: fluid would leave at once; take a drain away from the well", name, f.On)
+					t.Bad("drain", "%q touches the well %q: fluid would leave at once; take a drain away from the well", name, f.On)
 				}
 			}
 		}
@@ -202,7 +201,7 @@ func (r *resolver) fill(t *table, m *solver.Model, f solver.Fluid, wells, cracks
 }
 
 // entered tells for each block of cracks or joints whether it is named; nil for all.
-func (r *resolver) entered(t *table, names []string) []bool {
+func (r *resolver) entered(t *tables.Reader, names []string) []bool {
 	if names == nil {
 		return nil
 	}
@@ -216,39 +215,39 @@ func (r *resolver) entered(t *table, names []string) []bool {
 			}
 		}
 		if !found {
-			t.bad("cracks", "no [[fracture]] or [[joint]] is in or on %q", name)
+			t.Bad("cracks", "no [[fracture]] or [[joint]] is in or on %q", name)
 		}
 	}
 	return enters
 }
 
 // besideWell stops at other blocks that act on the well of a fluid.
-func (r *resolver) besideWell(t *table, m *solver.Model, f *solver.Fluid) {
+func (r *resolver) besideWell(t *tables.Reader, m *solver.Model, f *solver.Fluid) {
 	shares := func(edges []int32) bool {
 		return slices.ContainsFunc(edges, func(i int32) bool { return slices.Contains(f.Well, i) })
 	}
 	for i := range m.Loads {
 		if l := &m.Loads[i]; shares(l.Edges) {
-			t.bad("well", "the wall of the well has a load on %q: the fluid loads the wall already, leave the load out", l.On)
+			t.Bad("well", "the wall of the well has a load on %q: the fluid loads the wall already, leave the load out", l.On)
 		}
 	}
 	for i := range m.Absorbs {
 		if a := &m.Absorbs[i]; shares(a.Edges) {
-			t.bad("well", "the wall of the well has the absorbing edge %q: an absorbing edge is a far end of a body, leave it out", a.On)
+			t.Bad("well", "the wall of the well has the absorbing edge %q: an absorbing edge is a far end of a body, leave it out", a.On)
 		}
 	}
 	for i := range m.Drives {
 		d := &m.Drives[i]
 		for _, w := range f.Well {
 			if e := &r.mesh.Edges[w]; slices.Contains(d.Nodes, e.A) && slices.Contains(d.Nodes, e.B) {
-				t.bad("well", "the wall of the well is driven on %q: the fluid and the rock move the wall, leave the drive out", d.On)
+				t.Bad("well", "the wall of the well is driven on %q: the fluid and the rock move the wall, leave the drive out", d.On)
 			}
 		}
 	}
 	for _, i := range f.Well {
 		for _, x := range m.Excavations {
 			if r.mesh.Edges[i].Body == x.Body {
-				t.bad("well", "the well is in body %q, which is excavated", x.Name)
+				t.Bad("well", "the well is in body %q, which is excavated", x.Name)
 			}
 		}
 	}
@@ -327,16 +326,16 @@ func (r *resolver) warnWeight(m *solver.Model, f *solver.Fluid, meets []bool) {
 const thickest = 2
 
 // warnUnits warns of pressures, moduli and viscosities in the wrong unit.
-func (r *resolver) warnUnits(t *table, f *solver.Fluid) {
+func (r *resolver) warnUnits(t *tables.Reader, f *solver.Fluid) {
 	for _, of := range []struct {
-		t   *table
+		t   *tables.Reader
 		key string
-	}{{t, "bulk"}, {t, "pressure"}, {t, "at_start"}, {t.sub("gas"), "pressure"}, {t.sub("jwl"), "a"}} {
-		if v, is := of.t.withoutUnit(of.key); is {
+	}{{t, "bulk"}, {t, "pressure"}, {t, "at_start"}, {t.Sub("gas"), "pressure"}, {t.Sub("jwl"), "a"}} {
+		if v, is := withoutUnit(of.t, of.key); is {
 			r.warn("fluid %q: %s is %g Pa, very little: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", f.Name, of.key, v, v, v)
 		}
 	}
-	if v, is := bareNumber(t.values["viscosity"]); is && v > thickest {
+	if v, is := bareNumber(t.Values["viscosity"]); is && v > thickest {
 		r.warn("fluid %q: viscosity is %g Pa s, %.3g times that of water: plain numbers are in SI; for another unit write \"%g mPa s\"", f.Name, v, 1e3*v, v)
 	}
 }

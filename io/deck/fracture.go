@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fdem/fem/fracture"
+	"fdem/io/tables"
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/materials/elementary"
@@ -17,7 +18,7 @@ import (
 // fracturing is a [[fracture]] or a [[joint]] block: where bodies break, and
 // their strength there.
 type fracturing struct {
-	*table
+	*tables.Reader
 	in           []string // bodies, inside and between each other
 	on           string   // a curve
 	pair         []string // two bodies: the edges between them
@@ -31,90 +32,63 @@ type fracturing struct {
 	springs      *cohesive.Springs // of a joint with stiffness or dilation of its own, else nil
 }
 
-// surfaceEnergy is energy per area.
-var surfaceEnergy = Dimension{Mass: 1, Time: -2}
-
-var fractureBlock = Block{Name: "fracture", Many: true, Doc: "Bodies that break. Cracks open between triangles, along their edges, and cost no computing time until they open.", read: ofDeck((*Deck).readFracture), Keys: []Key{
-	{Name: "in", Kind: List, Default: "-", With: []With{inMotion, without("on", "a block has one position"), without("pair", "a block has one position")}, Doc: "bodies that break, also along edges between two of them"},
-	{Name: "on", Kind: Text, Default: "-", With: []With{inMotion, without("pair", "a block has one position")}, Doc: "instead of bodies, a curve of the mesh inside bodies, along which alone they break"},
-	{Name: "pair", Kind: List, Default: "-", With: []With{inMotion}, Doc: "instead of bodies, two bodies, which break only along the edges between them"},
-	{Name: "tensile_strength", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"5 MPa"`, Doc: "tensile strength"},
-	{Name: "cohesion", Kind: Quantity, Dim: Pressure, Bounds: positive, Example: `"15 MPa"`, Doc: "shear strength without pressure"},
-	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Doc: "coefficient of internal friction, and of friction of the faces of a crack as long as they are opposite"},
-	{Name: "energy_tension", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, Example: `"20 J/m2"`, Doc: "fracture energy in tension, mode I"},
-	{Name: "energy_shear", Kind: Quantity, Dim: surfaceEnergy, Unit: "J/m2", Bounds: positive, Example: `"80 J/m2"`, Doc: "fracture energy in shear, mode II"},
-	{Name: "mixed", Kind: Quantity, Bounds: positive, Default: "2", Doc: "exponent of Benzeggagh and Kenane for fracture in a mixed mode"},
-	{Name: "softening", Kind: Word, Words: cohesive.Curves(), Default: `"linear"`, Doc: "how the traction falls as a crack opens: " + quoted(cohesive.Curves()) + "; all dissipate the given energy"},
-	{Name: "bedding", Kind: Table, Default: "-", sub: &beddingBlock, Doc: beddingDoc},
-	{Name: "opening_rate", Kind: Table, Default: "-", sub: &rateBlock, Doc: "growth of strength and energy with the speed of opening, see below"},
-	{Name: "scatter", Kind: Table, Default: "-", sub: &scatterBlock, Doc: "random distribution of strength and energies from point to point, see below"},
-	{Name: "stiffness", Kind: Quantity, Bounds: Bounds{"must be above 0 and at most 10000", func(v float64) bool { return v > 0 && v <= 1e4 }}, Default: "2", Doc: "stiffness of closed cracks, relative to that of the elements. It reduces the time step to 1/sqrt(1 + stiffness) of that of the whole bodies, where faces slide to 1/sqrt(1 + 1.25 stiffness)"},
+var fractureBlock = tables.Block{Name: "fracture", Many: true, Doc: "Bodies that break. Cracks open between triangles, along their edges, and cost no computing time until they open.", Read: ofDeck((*Deck).readFracture), Keys: []tables.Key{
+	{Name: "in", Kind: tables.List, Default: "-", With: []tables.With{inMotion, tables.Unless("on", "a block has one position"), tables.Unless("pair", "a block has one position")}, Doc: "bodies that break, also along edges between two of them"},
+	{Name: "on", Kind: tables.Text, Default: "-", With: []tables.With{inMotion, tables.Unless("pair", "a block has one position")}, Doc: "instead of bodies, a curve of the mesh inside bodies, along which alone they break"},
+	{Name: "pair", Kind: tables.List, Default: "-", With: []tables.With{inMotion}, Doc: "instead of bodies, two bodies, which break only along the edges between them"},
+	{Name: "tensile_strength", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Example: `"5 MPa"`, Doc: "tensile strength"},
+	{Name: "cohesion", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Example: `"15 MPa"`, Doc: "shear strength without pressure"},
+	{Name: "friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", Doc: "coefficient of internal friction, and of friction of the faces of a crack as long as they are opposite"},
+	{Name: "energy_tension", Kind: tables.Quantity, Dim: tables.SurfaceEnergy, Unit: "J/m2", Bounds: tables.Positive, Example: `"20 J/m2"`, Doc: "fracture energy in tension, mode I"},
+	{Name: "energy_shear", Kind: tables.Quantity, Dim: tables.SurfaceEnergy, Unit: "J/m2", Bounds: tables.Positive, Example: `"80 J/m2"`, Doc: "fracture energy in shear, mode II"},
+	{Name: "mixed", Kind: tables.Quantity, Bounds: tables.Positive, Default: "2", Doc: "exponent of Benzeggagh and Kenane for fracture in a mixed mode"},
+	{Name: "softening", Kind: tables.Word, Words: cohesive.Curves(), Default: `"linear"`, Doc: "how the traction falls as a crack opens: " + tables.Quoted(cohesive.Curves()) + "; all dissipate the given energy"},
+	{Name: "bedding", Kind: tables.Table, Default: "-", Sub: &beddingBlock, Doc: beddingDoc},
+	{Name: "opening_rate", Kind: tables.Table, Default: "-", Sub: &rateBlock, Doc: "growth of strength and energy with the speed of opening, see below"},
+	{Name: "scatter", Kind: tables.Table, Default: "-", Sub: &scatterBlock, Doc: "random distribution of strength and energies from point to point, see below"},
+	{Name: "stiffness", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must be above 0 and at most 10000", Keep: func(v float64) bool { return v > 0 && v <= 1e4 }}, Default: "2", Doc: "stiffness of closed cracks, relative to that of the elements. It reduces the time step to 1/sqrt(1 + stiffness) of that of the whole bodies, where faces slide to 1/sqrt(1 + 1.25 stiffness)"},
 }}
 
-var atLeastOne = Bounds{"must be at least 1", func(v float64) bool { return v >= 1 }}
+var atLeastOne = tables.Bounds{Rule: "must be at least 1", Keep: func(v float64) bool { return v >= 1 }}
 
-var scatterBlock = Block{Name: "fracture.scatter", Doc: "Factors on strength and energies that differ from point to point, by Weibull's distribution with the mean 1.", Keys: []Key{
-	{Name: "weibull", Kind: Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of the strength, with one factor for tension and cohesion; this or energy_weibull must be given"},
-	{Name: "energy_weibull", Kind: Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of the fracture energies, with one factor for tension and shear; without it they do not scatter"},
-	{Name: "correlation", Kind: Quantity, Bounds: fromMinusOne, Default: "0", With: []With{with("energy_weibull")}, Doc: "correlation of energies with strengths: with 1 weak edges are brittle, with -1 tough"},
-	{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "correlation length, over which the factors are similar; without it the edges are independent"},
-	{Name: "seed", Kind: Whole, Bounds: within(0, 1<<31-1), Default: "1", Doc: "seed of the random numbers; another seed gives another body"},
+var scatterBlock = tables.Block{Name: "fracture.scatter", Doc: "Factors on strength and energies that differ from point to point, by Weibull's distribution with the mean 1.", Keys: []tables.Key{
+	{Name: "weibull", Kind: tables.Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of the strength, with one factor for tension and cohesion; this or energy_weibull must be given"},
+	{Name: "energy_weibull", Kind: tables.Quantity, Bounds: atLeastOne, Default: "-", Doc: "Weibull's modulus of the fracture energies, with one factor for tension and shear; without it they do not scatter"},
+	{Name: "correlation", Kind: tables.Quantity, Bounds: fromMinusOne, Default: "0", With: []tables.With{tables.If("energy_weibull")}, Doc: "correlation of energies with strengths: with 1 weak edges are brittle, with -1 tough"},
+	{Name: "length", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "-", Doc: "correlation length, over which the factors are similar; without it the edges are independent"},
+	{Name: "seed", Kind: tables.Whole, Bounds: tables.Within(0, 1<<31-1), Default: "1", Doc: "seed of the random numbers; another seed gives another body"},
 }}
 
 // inMotion is the condition of all keys of fracture.
-var inMotion = With{Of: "type", Is: inTime.Is, Why: "a static analysis has no cracks"}
+var inMotion = tables.With{Of: "type", Is: tables.InTime.Is, Why: "a static analysis has no cracks"}
 
-func (d *Deck) readFracture(t *table) {
-	f := fracturing{table: t, on: t.text("on"), in: t.names("in", 0), pair: t.names("pair", 2)}
-	if !t.has("in") && !t.has("on") && !t.has("pair") {
-		t.bad("in", `in is missing: say where bodies break, for instance in = ["plate"], or on = "a curve", or pair = ["plate", "skin"]`)
+func (d *Deck) readFracture(t *tables.Reader) {
+	f := fracturing{Reader: t, on: t.Text("on"), in: t.Names("in", 0), pair: t.Names("pair", 2)}
+	if !t.Has("in") && !t.Has("on") && !t.Has("pair") {
+		t.Bad("in", `in is missing: say where bodies break, for instance in = ["plate"], or on = "a curve", or pair = ["plate", "skin"]`)
 	}
 	p := cohesive.Parameters{
-		TensileStrength: t.number("tensile_strength"), Cohesion: t.number("cohesion"), Friction: t.number("friction"),
-		EnergyTension: t.number("energy_tension"), EnergyShear: t.number("energy_shear"), Mixed: t.number("mixed"),
-		Softening: t.word("softening"),
+		TensileStrength: t.Number("tensile_strength"), Cohesion: t.Number("cohesion"), Friction: t.Number("friction"),
+		EnergyTension: t.Number("energy_tension"), EnergyShear: t.Number("energy_shear"), Mixed: t.Number("mixed"),
+		Softening: t.Word("softening"),
 	}
-	f.stiffness = t.number("stiffness")
-	s := t.sub("scatter")
-	s.check(nil)
-	f.scatter = cohesive.Scatter{Modulus: s.number("weibull"), Length: s.number("length"), Seed: uint64(s.whole("seed")), Energy: s.number("energy_weibull")}
-	if s.has("energy_weibull") {
-		f.scatter.Correlation = s.number("correlation")
+	f.stiffness = t.Number("stiffness")
+	s := t.Sub("scatter")
+	s.Check(nil)
+	f.scatter = cohesive.Scatter{Modulus: s.Number("weibull"), Length: s.Number("length"), Seed: uint64(s.Whole("seed")), Energy: s.Number("energy_weibull")}
+	if s.Has("energy_weibull") {
+		f.scatter.Correlation = s.Number("correlation")
 	}
-	if t.has("scatter") && !s.has("weibull") && !s.has("energy_weibull") {
-		t.bad("scatter", `scatter needs "weibull", Weibull's modulus of the strength: for example weibull = 8`)
+	if t.Has("scatter") && !s.Has("weibull") && !s.Has("energy_weibull") {
+		t.Bad("scatter", `scatter needs "weibull", Weibull's modulus of the strength: for example weibull = 8`)
 	}
 	var err error
 	if f.law, err = cohesive.New(p); err != nil {
-		t.bad("tensile_strength", "%v", err)
+		t.Bad("tensile_strength", "%v", err)
 	}
-	f.law.Rate = t.openingRate()
+	f.law.Rate = t.OpeningRate()
 	f.addBedding(p)
 	d.fractures = append(d.fractures, f)
-}
-
-// names reads a list of n texts. If n is 0 it may have any number of texts, or be a
-// single text without brackets.
-func (t *table) names(key string, n int) []string {
-	var out []string
-	list := t.several(key)
-	if n > 0 {
-		list = t.list(key, n)
-	}
-	for _, v := range list {
-		s, ok := v.(string)
-		if !ok {
-			t.bad(key, "%s must be a list of names in quotes, got %s in it", key, describe(v))
-		}
-		if slices.Contains(out, s) {
-			t.bad(key, "%s names %q twice", key, s)
-		}
-		out = append(out, s)
-	}
-	if t.has(key) && len(out) == 0 {
-		t.bad(key, "%s must have at least one name", key)
-	}
-	return out
 }
 
 // excavated tells which triangles are excavated, nil for none.
@@ -214,7 +188,7 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 			other := &r.fractures[e.Region]
 			if (other.in == nil) == (b.in == nil) {
 				x := r.mesh.X[e.From]
-				b.bad(b.where(), "the edge from (%.6g, %.6g) m belongs to another [[fracture]] or [[joint]] already: name each edge in one block", x.X, x.Y)
+				b.Bad(b.where(), "the edge from (%.6g, %.6g) m belongs to another [[fracture]] or [[joint]] already: name each edge in one block", x.X, x.Y)
 			}
 			if b.in != nil {
 				continue
@@ -226,7 +200,7 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 		e.Strength, e.Energy = b.scatter.At(from, to, x, y), b.scatter.EnergyAt(from, to, x, y)
 	}
 	if held > 0 && found > 0 {
-		r.warn("%s: %d of its %d edges end at nodes of beams, the first at (%.6g, %.6g) m, and never open: the body cannot break there, whatever the force and however thin the beam. Let a beam end before a joint, with a [[spring]] across it for a bolt", b.title, held, held+found, at.X, at.Y)
+		r.warn("%s: %d of its %d edges end at nodes of beams, the first at (%.6g, %.6g) m, and never open: the body cannot break there, whatever the force and however thin the beam. Let a beam end before a joint, with a [[spring]] across it for a bolt", b.Title, held, held+found, at.X, at.Y)
 	}
 	if found == 0 {
 		reason := ""
@@ -237,16 +211,16 @@ func (r *resolver) claim(edges []fracture.Edge, i int32, of []int32, beam, leave
 		} else if on != nil {
 			reason = "; for sides that the mesh already separates, or a gap, use a [[contact]] with self = true"
 		}
-		b.bad(b.where(), "no edge between two triangles lies there, so nothing can break%s", reason)
+		b.Bad(b.where(), "no edge between two triangles lies there, so nothing can break%s", reason)
 	}
 }
 
 // breaksOn returns the lines of the curve that a block names, or its bodies.
 func (r *resolver) breaksOn(b *fracturing) (on map[[2]int32]bool, bodies []int32) {
 	if b.on != "" {
-		g := r.group(b.table, "on", b.on)
+		g := r.group(b.Reader, "on", b.on)
 		if g.Dim != 1 {
-			b.bad("on", "%q is a %s of the mesh, not a curve: for a body that can break everywhere use a [[fracture]] with in = [\"plate\"]", b.on, groupKinds[g.Dim])
+			b.Bad("on", "%q is a %s of the mesh, not a curve: for a body that can break everywhere use a [[fracture]] with in = [\"plate\"]", b.on, groupKinds[g.Dim])
 		}
 		on = linesOf(g)
 	}
@@ -257,7 +231,7 @@ func (r *resolver) breaksOn(b *fracturing) (on map[[2]int32]bool, bodies []int32
 			if b.pair != nil {
 				key = "pair"
 			}
-			b.bad(key, "there is no body %q of triangles%s", name, nearest(name, r.BodyNames()))
+			b.Bad(key, "there is no body %q of triangles%s", name, tables.Nearest(name, r.BodyNames()))
 		}
 		bodies = append(bodies, int32(k))
 	}
@@ -296,7 +270,7 @@ func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of
 	r.warnBedding(b)
 	r.warnScatter(b, edges, i, shortest)
 	if s := b.springs; s != nil && s.Dilation > 0 && s.Until > fracture.Opposite*shortest {
-		r.warn("%s: faces dilate only up to a slip of a quarter of their edge, which is %.3g mm on the shortest edge, less than dilation_until, %.3g mm: for the whole dilation take edges of at least %.3g mm on the joint", b.title, 250*shortest, 1e3*s.Until, 4e3*s.Until)
+		r.warn("%s: faces dilate only up to a slip of a quarter of their edge, which is %.3g mm on the shortest edge, less than dilation_until, %.3g mm: for the whole dilation take edges of at least %.3g mm on the joint", b.Title, 250*shortest, 1e3*s.Until, 4e3*s.Until)
 	}
 	if !b.strengthless && size.Breakable > 0 && size.Edge > maxEdgeOverZone*size.Zone {
 		r.warn("fracture of %q: edges of up to %.3g mm do not resolve the cohesive zone, which is %.3g mm long, so that peak loads are too high: take edges of at most a third of it", size.Where, 1e3*size.Edge, 1e3*size.Zone)
@@ -322,9 +296,9 @@ func (r *resolver) warnScatter(b *fracturing, edges []fracture.Edge, i int32, sh
 	}
 	switch size := elementary.Norm(r2.Sub(high, low)); {
 	case length < shortest:
-		r.warn("%s: scatter: length is %.3g mm, shorter than the shortest edge, %.3g mm, so that it has no effect: edges are independent", b.title, 1e3*length, 1e3*shortest)
+		r.warn("%s: scatter: length is %.3g mm, shorter than the shortest edge, %.3g mm, so that it has no effect: edges are independent", b.Title, 1e3*length, 1e3*shortest)
 	case length > size:
-		r.warn("%s: scatter: length is %.4g mm, and all that can break is %.4g mm across, so that its strength is nearly uniform: the seed makes it weaker or stronger as a whole", b.title, 1e3*length, 1e3*size)
+		r.warn("%s: scatter: length is %.4g mm, and all that can break is %.4g mm across, so that its strength is nearly uniform: the seed makes it weaker or stronger as a whole", b.Title, 1e3*length, 1e3*size)
 	}
 }
 

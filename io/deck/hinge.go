@@ -3,28 +3,29 @@ package deck
 import (
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/mesh"
 	"fdem/solver"
 )
 
-var hingeBlock = Block{Name: "hinge", Many: true, Doc: "A hinge between beams: at its node each [[beam]] has a rotation of its own. If only one beam goes through the node, each of its elements has one. Without a hinge, beams that share a node have one rotation there.", read: ofDeck((*Deck).readHinge), Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"crown"`, Doc: "a physical point of the mesh where beams meet, or a curve, for all of its nodes where beams meet"},
+var hingeBlock = tables.Block{Name: "hinge", Many: true, Doc: "A hinge between beams: at its node each [[beam]] has a rotation of its own. If only one beam goes through the node, each of its elements has one. Without a hinge, beams that share a node have one rotation there.", Read: ofDeck((*Deck).readHinge), Keys: []tables.Key{
+	{Name: "on", Kind: tables.Text, Example: `"crown"`, Doc: "a physical point of the mesh where beams meet, or a curve, for all of its nodes where beams meet"},
 }}
 
-var clampBlock = Block{Name: "clamp", Many: true, Doc: "A clamp of a beam to a meshed body that shares a node with it. The rotation of the beam is that of the body within half the beam's height. Without a clamp such a node is a hinge.", read: ofDeck((*Deck).readClamp), Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"root"`, Doc: "a physical point that a beam and a body share, or a curve, for all of its nodes that they share"},
+var clampBlock = tables.Block{Name: "clamp", Many: true, Doc: "A clamp of a beam to a meshed body that shares a node with it. The rotation of the beam is that of the body within half the beam's height. Without a clamp such a node is a hinge.", Read: ofDeck((*Deck).readClamp), Keys: []tables.Key{
+	{Name: "on", Kind: tables.Text, Example: `"root"`, Doc: "a physical point that a beam and a body share, or a curve, for all of its nodes that they share"},
 }}
 
-func (d *Deck) readHinge(t *table) {
-	t.text("on")
+func (d *Deck) readHinge(t *tables.Reader) {
+	t.Text("on")
 	d.hinges = append(d.hinges, t)
 }
 
-func (d *Deck) readClamp(t *table) {
-	t.text("on")
+func (d *Deck) readClamp(t *tables.Reader) {
+	t.Text("on")
 	d.clamps = append(d.clamps, t)
 	if len(d.fractures) > 0 {
-		t.bad("on", "a clamp on a body that can break is not possible: leave out [[clamp]] or [[fracture]]")
+		t.Bad("on", "a clamp on a body that can break is not possible: leave out [[clamp]] or [[fracture]]")
 	}
 }
 
@@ -36,10 +37,10 @@ type joint struct {
 
 // joints returns the nodes of a group and the elements that meet at each of
 // them.
-func (r *resolver) joints(t *table) ([]int32, []joint, bool) {
-	g := r.group(t, "on", t.text("on"))
+func (r *resolver) joints(t *tables.Reader) ([]int32, []joint, bool) {
+	g := r.group(t, "on", t.Text("on"))
 	if g.Dim == 2 {
-		t.bad("on", "a %s is at points or along a curve, and %q is a surface", t.Name, g.Name)
+		t.Bad("on", "a %s is at points or along a curve, and %q is a surface", t.Name, g.Name)
 	}
 	at := make(map[int32]int, len(g.Nodes)) // looked up only
 	for i, n := range g.Nodes {
@@ -68,7 +69,7 @@ func (r *resolver) withHinges() (clamps []solver.Clamp) {
 	var hinges []int32
 	of := map[int32]string{} // the joint of a node, looked up only
 	for _, t := range append(slices.Clone(r.hinges), r.clamps...) {
-		on, found := t.text("on"), false
+		on, found := t.Text("on"), false
 		nodes, joints, points := r.joints(t)
 		for i, n := range nodes {
 			j, x := joints[i], r.mesh.X[n]
@@ -84,13 +85,13 @@ func (r *resolver) withHinges() (clamps []solver.Clamp) {
 				why = "no body shares it: beams that share a node are clamped to each other anyway, and a [[fix]] with components = [\"x\", \"y\", \"rotation\"] clamps an end to the ground"
 			}
 			if why != "" && points {
-				t.bad("on", "node %d at (%.6g, %.6g) m cannot be a %s: %s", r.mesh.NodeID[n], x.X, x.Y, t.Name, why)
+				t.Bad("on", "node %d at (%.6g, %.6g) m cannot be a %s: %s", r.mesh.NodeID[n], x.X, x.Y, t.Name, why)
 			}
 			if why != "" {
 				continue
 			}
 			if other, twice := of[n]; twice {
-				t.bad("on", "node %d at (%.6g, %.6g) m is a %s already: name it once", r.mesh.NodeID[n], x.X, x.Y, other)
+				t.Bad("on", "node %d at (%.6g, %.6g) m is a %s already: name it once", r.mesh.NodeID[n], x.X, x.Y, other)
 			}
 			of[n], found = t.Name, true
 			if t.Name == "hinge" {
@@ -102,9 +103,9 @@ func (r *resolver) withHinges() (clamps []solver.Clamp) {
 		}
 		switch {
 		case !found && t.Name == "hinge":
-			t.bad("on", "a hinge needs nodes where beams meet, and %q has none", on)
+			t.Bad("on", "a hinge needs nodes where beams meet, and %q has none", on)
 		case !found:
-			t.bad("on", "a clamp needs nodes that a beam and a body share, and %q has none", on)
+			t.Bad("on", "a clamp needs nodes that a beam and a body share, and %q has none", on)
 		}
 	}
 	slices.Sort(hinges)
@@ -132,18 +133,18 @@ func (r *resolver) hinged(n [2]int32) []int32 {
 
 // rotating returns the nodes on whose rotation a moment on a group of nodes acts.
 // At a hinge it is the node of the named beam.
-func (r *resolver) rotating(t *table, nodes []int32) []int32 {
-	of := t.text("beam")
+func (r *resolver) rotating(t *tables.Reader, nodes []int32) []int32 {
+	of := t.Text("beam")
 	out := slices.Clone(nodes)
-	if t.has("beam") {
+	if t.Has("beam") {
 		i := r.bodyNamed(of)
 		if i < 0 || r.mesh.Bodies[i].Kind != mesh.OfBeams {
-			t.bad("beam", "there is no [[beam]] %q%s", of, nearest(of, r.BeamNames()))
+			t.Bad("beam", "there is no [[beam]] %q%s", of, tables.Nearest(of, r.BeamNames()))
 		}
 		for k, n := range out {
 			at := slices.IndexFunc(r.mesh.Bodies[i].Nodes, func(m int32) bool { return r.mesh.PositionNode(m) == n })
 			if at < 0 {
-				t.bad("beam", "beam %q does not have node %d of %q", of, r.mesh.NodeID[n], t.text("on"))
+				t.Bad("beam", "beam %q does not have node %d of %q", of, r.mesh.NodeID[n], t.Text("on"))
 			}
 			out[k] = r.mesh.Bodies[i].Nodes[at]
 		}
@@ -151,7 +152,7 @@ func (r *resolver) rotating(t *table, nodes []int32) []int32 {
 	}
 	for _, h := range r.mesh.Hinges {
 		if slices.Contains(nodes, h.Of) {
-			t.bad("on", "node %d of %q is a hinge, where each beam has its own rotation: say on which beam the moment acts, beam = %q", r.mesh.NodeID[h.Of], t.text("on"), r.BeamNames()[0])
+			t.Bad("on", "node %d of %q is a hinge, where each beam has its own rotation: say on which beam the moment acts, beam = %q", r.mesh.NodeID[h.Of], t.Text("on"), r.BeamNames()[0])
 		}
 	}
 	return out

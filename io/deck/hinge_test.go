@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/io/tables"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -165,7 +166,7 @@ pressure`, "31:6", `needs a curve of beams, and "end" is not one`},
 side = "left"`, "30:8", "side goes with pressure"},
 	} {
 		_, err := buildJointed(t, c.old, c.new)
-		var e *Error
+		var e *tables.Error
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "joints.toml:"+c.at+": ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: got\n%v\nwant %s: ... %s", c.new, c.old, err, c.at, c.want)
 		}

@@ -3,6 +3,7 @@ package deck
 import (
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -11,26 +12,26 @@ import (
 
 // The form of an initial stress determines its keys.
 var (
-	inDepth      = without("stress", "stress gives all components")
-	underDepth   = []With{with("surface"), inDepth}
-	inMotionOnly = With{Of: "type", Is: inTime.Is, Why: "a static analysis releases it linearly until its end"}
+	inDepth      = tables.Unless("stress", "stress gives all components")
+	underDepth   = []tables.With{tables.If("surface"), inDepth}
+	inMotionOnly = tables.With{Of: "type", Is: tables.InTime.Is, Why: "a static analysis releases it linearly until its end"}
 )
 
-var initialStressBlock = Block{Name: "initial_stress", Many: true, Doc: "The stress in bodies at the start, as of rock in the ground: uniform, a function of the position, or growing with depth. Supports, loads and weight must balance it; fdem check prints the unbalanced rest.", read: ofDeck((*Deck).readInitialStress), Keys: []Key{
-	{Name: "in", Kind: List, Else: "all bodies of triangles", Doc: "bodies"},
-	{Name: "stress", Kind: List, Dim: Pressure, Default: "-", Doc: "[xx, yy, xy], each uniform, or an expression of the position x and y in metres with its value in Pa: [\"-9810*(10 - y)\", ...]; compression is negative"},
-	{Name: "surface", Kind: Quantity, Dim: Length, Default: "-", With: []With{inDepth}, Doc: "instead of stress, the height y of the ground's surface, below which the vertical pressure grows"},
-	{Name: "gradient", Kind: Quantity, Dim: Dimension{Mass: 1, Length: -2, Time: -2}, Bounds: notNegative, Else: "the body's density times gravity", With: underDepth, Doc: "growth of the vertical pressure with depth"},
-	{Name: "overburden", Kind: Quantity, Dim: Pressure, Bounds: notNegative, Default: "0", With: underDepth, Doc: "vertical pressure at the surface"},
-	{Name: "release", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", With: []With{inMotionOnly}, Doc: "time within which unbalanced forces are released, smoothly, so that a hole that exists at the start is excavated slowly. Without it they are released at once; in a static analysis linearly until the end"},
-	{Name: "k0", Kind: Quantity, Bounds: notNegative, Default: "1", With: underDepth, Doc: "ratio of horizontal to vertical stress"},
+var initialStressBlock = tables.Block{Name: "initial_stress", Many: true, Doc: "The stress in bodies at the start, as of rock in the ground: uniform, a function of the position, or growing with depth. Supports, loads and weight must balance it; fdem check prints the unbalanced rest.", Read: ofDeck((*Deck).readInitialStress), Keys: []tables.Key{
+	{Name: "in", Kind: tables.List, Else: "all bodies of triangles", Doc: "bodies"},
+	{Name: "stress", Kind: tables.List, Dim: tables.Pressure, Default: "-", Doc: "[xx, yy, xy], each uniform, or an expression of the position x and y in metres with its value in Pa: [\"-9810*(10 - y)\", ...]; compression is negative"},
+	{Name: "surface", Kind: tables.Quantity, Dim: tables.Length, Default: "-", With: []tables.With{inDepth}, Doc: "instead of stress, the height y of the ground's surface, below which the vertical pressure grows"},
+	{Name: "gradient", Kind: tables.Quantity, Dim: tables.Dimension{Mass: 1, Length: -2, Time: -2}, Bounds: tables.NotNegative, Else: "the body's density times gravity", With: underDepth, Doc: "growth of the vertical pressure with depth"},
+	{Name: "overburden", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: "0", With: underDepth, Doc: "vertical pressure at the surface"},
+	{Name: "release", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "-", With: []tables.With{inMotionOnly}, Doc: "time within which unbalanced forces are released, smoothly, so that a hole that exists at the start is excavated slowly. Without it they are released at once; in a static analysis linearly until the end"},
+	{Name: "k0", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "1", With: underDepth, Doc: "ratio of horizontal to vertical stress"},
 }}
 
-func (d *Deck) readInitialStress(t *table) {
-	in := t.names("in", 0)
-	constant := d.componentsOf(t, "stress", t.list("stress", 3), Pressure)
-	if constant == nil && !t.has("surface") {
-		t.bad("in", `an initial stress has either stress = [xx, yy, xy], or surface, the height below which it grows with depth`)
+func (d *Deck) readInitialStress(t *tables.Reader) {
+	in := t.Names("in", 0)
+	constant := d.componentsOf(t, "stress", t.List("stress", 3), tables.Pressure)
+	if constant == nil && !t.Has("surface") {
+		t.Bad("in", `an initial stress has either stress = [xx, yy, xy], or surface, the height below which it grows with depth`)
 	}
 	var p solver.InitialStress
 	k0, grows, own := 0.0, 0.0, false
@@ -38,27 +39,27 @@ func (d *Deck) readInitialStress(t *table) {
 		p.At.XX, p.At.YY, p.At.XY = constant[0].value, constant[1].value, constant[2].value
 		p.Field = stressField(constant)
 	} else {
-		p.Level, p.At.YY, k0 = t.number("surface"), -t.number("overburden"), t.number("k0")
+		p.Level, p.At.YY, k0 = t.Number("surface"), -t.Number("overburden"), t.Number("k0")
 		p.At.XX = k0 * p.At.YY
-		if own = !t.has("gradient"); !own {
-			grows = t.number("gradient")
+		if own = !t.Has("gradient"); !own {
+			grows = t.Number("gradient")
 		}
 	}
-	release := t.number("release")
+	release := t.Number("release")
 	d.stresses = append(d.stresses, stressing{t, in})
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		switch {
 		case m.Static != nil:
 			m.Relief = func(at float64) float64 { return 1 - at/m.Static.Whole }
 		case len(m.InitialStresses) > 0 && release != r.release:
-			t.bad("release", "all initial stresses are released together: say the same release in each of them")
+			t.Bad("release", "all initial stresses are released together: say the same release in each of them")
 		case release > 0:
 			fades := solver.SmoothStep(release)
 			m.Relief = func(at float64) float64 { return 1 - fades(at) }
 		}
 		r.release = release
 		if own && m.Gravity.Y >= 0 {
-			t.bad("surface", "without gradient the stress grows with depth by density times gravity, and gravity does not act downwards: say gravity = [0, \"-9.81 m/s2\"] in [analysis], or give gradient")
+			t.Bad("surface", "without gradient the stress grows with depth by density times gravity, and gravity does not act downwards: say gravity = [0, \"-9.81 m/s2\"] in [analysis], or give gradient")
 		}
 		for _, k := range r.stressedBodies(t, in) {
 			p := p
@@ -71,12 +72,12 @@ func (d *Deck) readInitialStress(t *table) {
 				}
 				p.More.XX, p.More.YY = -k0*more, -more
 				if lo, hi := of.Extent(r.mesh); hi.Y > p.Level+float64(1e-9*(hi.Y-lo.Y)) {
-					t.bad("surface", "body %q reaches up to y = %g m, above the surface at %g m", of.Name, hi.Y, p.Level)
+					t.Bad("surface", "body %q reaches up to y = %g m, above the surface at %g m", of.Name, hi.Y, p.Level)
 				}
 			}
 			for _, n := range r.mesh.Triangles[of.First:of.End] {
 				for i := range constant {
-					constant[i].check(t, "stress", centroid(r.mesh.X, n), Pressure)
+					constant[i].check(t, "stress", centroid(r.mesh.X, n), tables.Pressure)
 				}
 			}
 			m.InitialStresses = append(m.InitialStresses, p)
@@ -103,13 +104,13 @@ func stressField(parts []component) func(x r2.Vec) (xx, yy, xy float64) {
 
 // stressing is a block and its stressed bodies, nil for all.
 type stressing struct {
-	table *table
+	table *tables.Reader
 	in    []string
 }
 
 // stressedBodies returns the numbers of the bodies of triangles with these names,
 // or of all bodies for no names. A body can have one initial stress.
-func (r *resolver) stressedBodies(t *table, names []string) (out []int) {
+func (r *resolver) stressedBodies(t *tables.Reader, names []string) (out []int) {
 	for i := range r.mesh.Bodies {
 		if names == nil && r.mesh.Bodies[i].Kind == mesh.OfTriangles {
 			out = append(out, i)
@@ -118,13 +119,13 @@ func (r *resolver) stressedBodies(t *table, names []string) (out []int) {
 	for _, name := range names {
 		k := slices.Index(r.BodyNames(), name)
 		if k < 0 {
-			t.bad("in", "there is no body %q of triangles%s", name, nearest(name, r.BodyNames()))
+			t.Bad("in", "there is no body %q of triangles%s", name, tables.Nearest(name, r.BodyNames()))
 		}
 		out = append(out, k)
 	}
 	for _, k := range out {
 		if r.stressed[k] {
-			t.bad("in", "body %q already has an initial stress from another block: name it in one of them", r.mesh.Bodies[k].Name)
+			t.Bad("in", "body %q already has an initial stress from another block: name it in one of them", r.mesh.Bodies[k].Name)
 		}
 		r.stressed[k] = true
 	}

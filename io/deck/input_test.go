@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"fdem/io/plan"
+	"fdem/io/tables"
 	"fdem/mesh"
 	"fdem/solver"
 
@@ -111,7 +113,7 @@ func TestTextsAndNumbers(t *testing.T) {
 	} {
 		began := time.Now()
 		_, err := complaint(t, swap(t, full, c.old, c.new))
-		var e *Error
+		var e *tables.Error
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "full.toml:") || !strings.Contains(err.Error()+"\n", c.want) {
 			t.Errorf("%.60q for %q: got\n%v\nwant %s", c.new, c.old, err, c.want)
 		}
@@ -292,7 +294,7 @@ func TestPartsNearZero(t *testing.T) {
 			t.Errorf("%q: %v", c[1], err)
 		}
 	}
-	if _, err := ParseShapes("s.toml", []byte("[[polygon]]\nname = \"a\"\ncorners = [[-1e-17, 1e-16], [1, 0], [1e-17, 1]]\nedge = 0.5\n")); err != nil {
+	if _, err := plan.ParseShapes("s.toml", []byte("[[polygon]]\nname = \"a\"\ncorners = [[-1e-17, 1e-16], [1, 0], [1e-17, 1]]\nedge = 0.5\n")); err != nil {
 		t.Error(err)
 	}
 	if _, _, err := scanBalls("b.csv", strings.NewReader("x,y,radius\n-8.9e-16,1e-17,1\n"), ball{radius: 1}); err != nil {
@@ -311,7 +313,7 @@ func TestMeshUnit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := ParseQuantity(text+" mm", Length)
+		want, err := tables.ParseQuantity(text+" mm", tables.Length)
 		if err != nil {
 			t.Fatal(err)
 		}

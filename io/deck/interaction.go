@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/spheres"
+	"fdem/io/tables"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
@@ -17,7 +18,7 @@ import (
 
 // interaction is an [[interaction]] block: the contact of two names.
 type interaction struct {
-	*table
+	*tables.Reader
 	name    string
 	between [2]string
 	law     *namedLaw
@@ -34,61 +35,61 @@ var pairParameters = []string{"radius", "modulus", "mass"}
 
 // Conditions of the keys of an [[interaction]].
 var (
-	ofStick       = with("friction_model", "stick")
-	ofRegularised = with("friction_model", "regularised")
-	ofFriction    = with("friction or static_friction")
-	ofPlastic     = With{Of: "an elastoplastic law", Is: []string{"elastoplastic"}, Say: "is for an elastoplastic law, and %s is not elastoplastic"}
+	ofStick       = tables.If("friction_model", "stick")
+	ofRegularised = tables.If("friction_model", "regularised")
+	ofFriction    = tables.If("friction or static_friction")
+	ofPlastic     = tables.With{Of: "an elastoplastic law", Is: []string{"elastoplastic"}, Say: "is for an elastoplastic law, and %s is not elastoplastic"}
 )
 
-var interactionBlock = Block{Name: "interaction", Many: true, Doc: "Contact of particles with each other and with bodies, rigid, meshed or beams: a point law and friction. If several blocks name a pair, the one with fewer \"all\" counts, and among equals the first.", facts: ofDeck((*Deck).interactionFacts), read: ofDeck((*Deck).readInteraction), Keys: []Key{
-	{Name: "name", Kind: Text, Else: "the two names", Doc: "in results"},
-	{Name: "between", Kind: List, Default: `["all", "all"]`, Doc: "names of two [[particle]], [[rigid]], [[body]] or [[beam]] blocks, at least one a particle; \"all\" stands for every one of them"},
-	{Name: "law", Kind: Text, Example: `"steel on steel"`, Doc: "name of a [[law]] that gives a force. Radius, modulus and mass may be left out there; they are then those of each pair"},
-	{Name: "memory", Kind: Word, Words: []string{"law", "none", "basic", "curve", "enhanced"}, Default: `"law"`, With: []With{ofPlastic}, Doc: `memory of a pair over repeated impacts: as the "law" says; "none" ends with an impact; or "curve", "basic" or "enhanced"`},
-	{Name: "memory", Kind: Word, Words: []string{"law", "none"}, Default: `"law"`, Doc: `memory of a pair over repeated impacts, for any other law: as the "law" says, or "none"`},
-	{Name: "friction", Kind: Quantity, Bounds: notNegative, Default: "0", Doc: "coefficient of kinetic friction (Coulomb)"},
-	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{ofFriction, with("friction_speed")}, Doc: `"regularised", or "stick": Mindlin's tangential spring holds a contact until it slides`},
-	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []With{ofFriction, with("a volumetric law")}, Doc: `"regularised", or "stick"`},
-	{Name: "friction_model", Kind: Word, Words: []string{"regularised", "stick"}, Default: `"stick"`, With: []With{ofFriction}, Doc: `"stick": Mindlin's tangential spring holds a contact until it slides; or "regularised"`},
-	{Name: "friction_speed", Kind: Quantity, Dim: Velocity, Bounds: positive, Default: "1 mm/s", With: []With{ofFriction, ofRegularised}, Doc: "slip speed below which regularised friction is proportional to the slip speed"},
-	{Name: "static_friction", Kind: Quantity, Bounds: notNegative, Default: "friction", With: []With{ofStick}, Doc: "coefficient of static friction"},
-	{Name: "stick_ratio", Kind: Quantity, Bounds: positive, Else: "4 G*/E* of the materials, 6/7 without", With: []With{ofFriction, ofStick}, Doc: "stiffness of the tangential spring over that of the law"},
-	{Name: "overlap", Kind: Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, Doc: `what happens if pairs overlap at the start: "refuse" is an error, "allow" lets them press`},
+var interactionBlock = tables.Block{Name: "interaction", Many: true, Doc: "Contact of particles with each other and with bodies, rigid, meshed or beams: a point law and friction. If several blocks name a pair, the one with fewer \"all\" counts, and among equals the first.", Facts: ofDeck((*Deck).interactionFacts), Read: ofDeck((*Deck).readInteraction), Keys: []tables.Key{
+	{Name: "name", Kind: tables.Text, Else: "the two names", Doc: "in results"},
+	{Name: "between", Kind: tables.List, Default: `["all", "all"]`, Doc: "names of two [[particle]], [[rigid]], [[body]] or [[beam]] blocks, at least one a particle; \"all\" stands for every one of them"},
+	{Name: "law", Kind: tables.Text, Example: `"steel on steel"`, Doc: "name of a [[law]] that gives a force. Radius, modulus and mass may be left out there; they are then those of each pair"},
+	{Name: "memory", Kind: tables.Word, Words: []string{"law", "none", "basic", "curve", "enhanced"}, Default: `"law"`, With: []tables.With{ofPlastic}, Doc: `memory of a pair over repeated impacts: as the "law" says; "none" ends with an impact; or "curve", "basic" or "enhanced"`},
+	{Name: "memory", Kind: tables.Word, Words: []string{"law", "none"}, Default: `"law"`, Doc: `memory of a pair over repeated impacts, for any other law: as the "law" says, or "none"`},
+	{Name: "friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", Doc: "coefficient of kinetic friction (Coulomb)"},
+	{Name: "friction_model", Kind: tables.Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []tables.With{ofFriction, tables.If("friction_speed")}, Doc: `"regularised", or "stick": Mindlin's tangential spring holds a contact until it slides`},
+	{Name: "friction_model", Kind: tables.Word, Words: []string{"regularised", "stick"}, Default: `"regularised"`, With: []tables.With{ofFriction, tables.If("a volumetric law")}, Doc: `"regularised", or "stick"`},
+	{Name: "friction_model", Kind: tables.Word, Words: []string{"regularised", "stick"}, Default: `"stick"`, With: []tables.With{ofFriction}, Doc: `"stick": Mindlin's tangential spring holds a contact until it slides; or "regularised"`},
+	{Name: "friction_speed", Kind: tables.Quantity, Dim: tables.Velocity, Bounds: tables.Positive, Default: "1 mm/s", With: []tables.With{ofFriction, ofRegularised}, Doc: "slip speed below which regularised friction is proportional to the slip speed"},
+	{Name: "static_friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "friction", With: []tables.With{ofStick}, Doc: "coefficient of static friction"},
+	{Name: "stick_ratio", Kind: tables.Quantity, Bounds: tables.Positive, Else: "4 G*/E* of the materials, 6/7 without", With: []tables.With{ofFriction, ofStick}, Doc: "stiffness of the tangential spring over that of the law"},
+	{Name: "overlap", Kind: tables.Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, Doc: `what happens if pairs overlap at the start: "refuse" is an error, "allow" lets them press`},
 }}
 
 // interactionFacts returns facts about the law.
-func (d *Deck) interactionFacts(t *table) {
-	if name, ok := t.values["law"].(string); ok {
+func (d *Deck) interactionFacts(t *tables.Reader) {
+	if name, ok := t.Values["law"].(string); ok {
 		l := d.pointLaw(t, name)
-		t.facts["an elastoplastic law"] = l.model.Name
+		t.Facts["an elastoplastic law"] = l.model.Name
 		if _, ok := l.law.(contact.Volumetric); ok {
-			t.facts["a volumetric law"] = "given"
+			t.Facts["a volumetric law"] = "given"
 		}
 		if _, takes := l.model.Parameter("memory"); takes {
-			t.facts["an elastoplastic law"] = ofPlastic.Is[0]
+			t.Facts["an elastoplastic law"] = ofPlastic.Is[0]
 		}
 	}
 }
 
-func (d *Deck) readInteraction(t *table) {
-	i := interaction{table: t, between: [2]string{"all", "all"}, law: d.pointLaw(t, t.text("law"))}
-	for k, v := range t.list("between", 2) {
+func (d *Deck) readInteraction(t *tables.Reader) {
+	i := interaction{Reader: t, between: [2]string{"all", "all"}, law: d.pointLaw(t, t.Text("law"))}
+	for k, v := range t.List("between", 2) {
 		s, ok := v.(string)
 		if !ok {
-			t.bad("between", "between must be two names in quotes, got %s in it", describe(v))
+			t.Bad("between", "between must be two names in quotes, got %s in it", tables.Describe(v))
 		}
 		i.between[k] = s
 	}
-	i.name = cmp.Or(t.text("name"), i.between[0]+"-"+i.between[1])
+	i.name = cmp.Or(t.Text("name"), i.between[0]+"-"+i.between[1])
 	d.unique(t, "an interaction", i.name)
 	f := &i.rule.Friction
-	f.Kinetic, f.Static, f.Speed = t.number("friction"), t.number("static_friction"), t.number("friction_speed")
-	if f.Ratio = t.number("stick_ratio"); t.word("friction_model") == "stick" && f.Ratio == 0 && max(f.Kinetic, f.Static) > 0 {
+	f.Kinetic, f.Static, f.Speed = t.Number("friction"), t.Number("static_friction"), t.Number("friction_speed")
+	if f.Ratio = t.Number("stick_ratio"); t.Word("friction_model") == "stick" && f.Ratio == 0 && max(f.Kinetic, f.Static) > 0 {
 		f.Ratio = -1 // from the materials
 	}
 	checkCoefficients(t, *f)
-	i.rule.Overlap = t.word("overlap") == "allow"
-	i.memory = t.word("memory")
+	i.rule.Overlap = t.Word("overlap") == "allow"
+	i.memory = t.Word("memory")
 	i.rule.ResetsAfterImpact = i.memory == "none"
 	d.interactions = append(d.interactions, i)
 }
@@ -107,19 +108,19 @@ func memoryValue(word string) float64 {
 }
 
 // pointLaw finds a point law by name.
-func (d *Deck) pointLaw(t *table, name string) *namedLaw {
+func (d *Deck) pointLaw(t *tables.Reader, name string) *namedLaw {
 	var names []string
 	for i := range d.laws {
 		l := &d.laws[i]
 		if l.name == name {
 			if _, byVolume := l.law.(contact.Volumetric); l.kind != contact.Point && !byVolume {
-				t.bad("law", "law %q is a %s law, which gives a pressure [Pa]; an [[interaction]] needs a point law, which gives a force [N]", l.name, l.kind)
+				t.Bad("law", "law %q is a %s law, which gives a pressure [Pa]; an [[interaction]] needs a point law, which gives a force [N]", l.name, l.kind)
 			}
 			return l
 		}
 		names = append(names, l.name)
 	}
-	t.bad("law", "there is no [[law]] named %q%s", name, nearest(name, names))
+	t.Bad("law", "there is no [[law]] named %q%s", name, tables.Nearest(name, names))
 	return nil
 }
 
@@ -144,7 +145,7 @@ func (r *resolver) particled() solver.Particles {
 	var out solver.Particles
 	if len(r.particles) == 0 {
 		if len(r.interactions) > 0 {
-			r.interactions[0].bad("law", "an interaction needs a [[particle]]")
+			r.interactions[0].Bad("law", "an interaction needs a [[particle]]")
 		}
 		return out
 	}
@@ -153,7 +154,7 @@ func (r *resolver) particled() solver.Particles {
 		total += len(p.balls)
 	}
 	if total > maxParticles {
-		r.particles[0].bad("name", "at most %d particles, got %d", maxParticles, total)
+		r.particles[0].Bad("name", "at most %d particles, got %d", maxParticles, total)
 	}
 	kinds := r.kinds(&out)
 	out.Kinds = len(kinds)
@@ -286,7 +287,7 @@ func (r *resolver) predicted(kinds []kind) [][2]int32 {
 			acts[i] = true
 			free(kinds, all[p].kinds, all[q].kinds, func(a, b int32) {
 				if _, err := t.of(int32(i), kinds[a], kinds[b], r.model.Materials); err != nil {
-					t.bad("law", "%q meets %q: %v", names[p], other, err)
+					t.Bad("law", "%q meets %q: %v", names[p], other, err)
 				}
 			})
 			free(kinds, all[p].step, all[q].step, func(a, b int32) {
@@ -310,14 +311,14 @@ func (r *resolver) meets(t *interaction, names []string) {
 	for _, name := range t.between {
 		if name != "all" && !slices.Contains(names, name) {
 			if slices.ContainsFunc(r.mesh.Groups, func(g mesh.Group) bool { return g.Name == name }) {
-				t.bad("between", "%q is a group of the mesh but not a body: particles are in contact with whole bodies, so name the body", name)
+				t.Bad("between", "%q is a group of the mesh but not a body: particles are in contact with whole bodies, so name the body", name)
 			}
-			t.bad("between", "there is no particle or body %q%s", name, nearest(name, append(names, "all")))
+			t.Bad("between", "there is no particle or body %q%s", name, tables.Nearest(name, append(names, "all")))
 		}
 	}
 	if !slices.ContainsFunc(r.particles, func(p particles) bool { return slices.Contains(t.between[:], p.name) }) &&
 		!slices.Contains(t.between[:], "all") {
-		t.bad("between", "an interaction needs a particle, and neither %q nor %q is one", t.between[0], t.between[1])
+		t.Bad("between", "an interaction needs a particle, and neither %q nor %q is one", t.between[0], t.between[1])
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fdem/contactnodes"
+	"fdem/io/tables"
 )
 
 const ballsInHollow = `[analysis]
@@ -51,7 +52,7 @@ func TestRuleThatCannotBe(t *testing.T) {
 			}
 			continue
 		}
-		var e *Error
+		var e *tables.Error
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v\nwant %s", c.new, err, c.want)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/io/tables"
 	"fdem/materials/contact"
 	"fdem/mesh"
 	"fdem/solver"
@@ -251,7 +252,7 @@ func (v *variant) text(line string) string {
 	return v.rest + "[" + v.block + "]\n" + keys
 }
 
-func schemaOf(name string) *Block {
+func schemaOf(name string) *tables.Block {
 	for _, b := range Reference() {
 		if b.Name == name {
 			return &b
@@ -346,23 +347,23 @@ var otherValues = map[string]string{
 }
 
 // other returns a value of a key that is not its default.
-func other(k *Key) string {
+func other(k *tables.Key) string {
 	if v, ok := otherValues[k.Name]; ok {
 		return v
 	}
 	switch k.Kind {
-	case Word:
+	case tables.Word:
 		for _, w := range k.Words {
 			if q := fmt.Sprintf("%q", w); q != k.Default {
 				return q
 			}
 		}
 		return k.Default
-	case Flag:
+	case tables.Flag:
 		return fmt.Sprint(k.Default == "false")
-	case Whole:
+	case tables.Whole:
 		return "9"
-	case Pair:
+	case tables.Pair:
 		return "[0.25, 0.5]"
 	}
 	return "0.4"
@@ -378,7 +379,7 @@ func TestNoKeyIsIgnored(t *testing.T) {
 		return v.block == "particle" && strings.Contains(v.keys, "fixed") && (key == "mass" || key == "density") ||
 			v.block == "rigid" && key == "fixed" || v.block == "interaction" && value == `"curve"`
 	}
-	all := map[string]*Key{}
+	all := map[string]*tables.Key{}
 	for _, b := range Reference() {
 		for i := range b.Keys {
 			all[b.Keys[i].Name] = &b.Keys[i]
@@ -388,7 +389,7 @@ func TestNoKeyIsIgnored(t *testing.T) {
 		model, _ := contact.Lookup(name)
 		for _, p := range model.Parameters {
 			if all[p.Name] == nil {
-				all[p.Name] = &Key{Name: p.Name, Kind: Quantity}
+				all[p.Name] = &tables.Key{Name: p.Name, Kind: tables.Quantity}
 			}
 		}
 	}
@@ -409,7 +410,7 @@ func TestNoKeyIsIgnored(t *testing.T) {
 			if strings.Contains("\n"+v.keys, "\n"+name+" =") {
 				used[fmt.Sprintf("%s %d", v.block, counts(t, &v, "", name))] = true
 			}
-			known := slices.Contains(keysOf(block.Keys), name) || v.block == "law" && modelHas(v.keys, name)
+			known := slices.Contains(tables.KeysOf(block.Keys), name) || v.block == "law" && modelHas(v.keys, name)
 			if at := v.block + " " + name; !known && v.block != "law" && foreign[at] {
 				continue // of the block in another variant
 			} else if !known {
@@ -441,7 +442,7 @@ func TestNoKeyIsIgnored(t *testing.T) {
 				}
 				w.keys = strings.Join(lines, "\n")
 				got, err := made(w.text(line))
-				var positioned *Error
+				var positioned *tables.Error
 				switch {
 				case err != nil:
 					if !errors.As(err, &positioned) {
@@ -496,7 +497,7 @@ func modelHas(keys, parameter string) bool {
 // variant's deck, -1 for none.
 func counts(t *testing.T, v *variant, line, key string) int {
 	t.Helper()
-	doc, err := open("deck.toml", []byte(v.text(line)))
+	doc, err := tables.Open("deck.toml", []byte(v.text(line)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -504,7 +505,7 @@ func counts(t *testing.T, v *variant, line, key string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var values any = doc.values
+	var values any = doc.Values
 	for _, word := range strings.Split(v.block, ".") {
 		if word != "" {
 			values = values.(map[string]any)[word]
@@ -513,13 +514,13 @@ func counts(t *testing.T, v *variant, line, key string) int {
 			values = list[len(list)-1]
 		}
 	}
-	table := doc.table(schemaOf(v.block), "", "", values.(map[string]any))
-	if table.Block.facts != nil {
-		table.Block.facts(d, table)
+	table := doc.Table(schemaOf(v.block), "", "", values.(map[string]any))
+	if table.Block.Facts != nil {
+		table.Block.Facts(d, table)
 	}
-	k, _ := table.entry(key, nil)
+	k, _ := table.Entry(key, nil)
 	for i := range table.Keys {
-		if k == &table.keys[i] {
+		if k == &table.Known[i] {
 			return i
 		}
 	}
@@ -542,13 +543,13 @@ func TestDefaultsAreMade(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, k := range schemaOf(v.block).Keys {
-			if strings.Contains("\n"+v.keys, "\n"+k.Name+" =") || k.must() || k.Default == "-" {
+			if strings.Contains("\n"+v.keys, "\n"+k.Name+" =") || k.Must() || k.Default == "-" {
 				continue
 			}
 			value := k.Default
-			if n, ok := numbers[value]; ok && k.Kind == Quantity {
+			if n, ok := numbers[value]; ok && k.Kind == tables.Quantity {
 				value = n
-			} else if k.Kind == Quantity && strings.Contains(value, " ") {
+			} else if k.Kind == tables.Quantity && strings.Contains(value, " ") {
 				value = fmt.Sprintf("%q", value)
 			}
 			if k.Else != "" {
@@ -573,7 +574,7 @@ func TestDefaultsAreMade(t *testing.T) {
 	}
 	for _, b := range Reference() {
 		for i, k := range b.Keys {
-			if !checked[fmt.Sprintf("%s %d", b.Name, i)] && !k.must() && k.Default != "-" {
+			if !checked[fmt.Sprintf("%s %d", b.Name, i)] && !k.Must() && k.Default != "-" {
 				t.Errorf("the default of the line %d of %s, %s, is not compared", i, b.Header(), k.Name)
 			}
 		}

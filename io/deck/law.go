@@ -4,12 +4,13 @@ import (
 	"maps"
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/materials/contact"
 )
 
 // namedLaw is a [[law]] block.
 type namedLaw struct {
-	*table
+	*tables.Reader
 	name   string
 	kind   contact.Kind
 	law    contact.Law // nil if the pair must give missing parameters
@@ -19,39 +20,39 @@ type namedLaw struct {
 	factor float64 // factor on that parameter
 }
 
-var lawBlock = Block{Name: "law", Many: true, Doc: "A contact law with its parameters; for the laws see fdem law list and fdem law show.", more: parameters, facts: ofDeck((*Deck).lawFacts), read: ofDeck((*Deck).readLaw), Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"blasted steel"`, Doc: "name, to which contacts refer"},
-	{Name: "model", Kind: Text, Example: `"kostek"`, Doc: "name of the law, as fdem law list prints it; its parameters are keys of this block"},
-	{Name: "k_factor", Kind: Quantity, Bounds: positive, Default: "1", With: []With{with(`k = "auto"`)}, Doc: "factor on the stiffness of a linear law with k = \"auto\" or without k, which follows from the bodies in contact"},
+var lawBlock = tables.Block{Name: "law", Many: true, Doc: "A contact law with its parameters; for the laws see fdem law list and fdem law show.", More: parameters, Facts: ofDeck((*Deck).lawFacts), Read: ofDeck((*Deck).readLaw), Keys: []tables.Key{
+	{Name: "name", Kind: tables.Text, Example: `"blasted steel"`, Doc: "name, to which contacts refer"},
+	{Name: "model", Kind: tables.Text, Example: `"kostek"`, Doc: "name of the law, as fdem law list prints it; its parameters are keys of this block"},
+	{Name: "k_factor", Kind: tables.Quantity, Bounds: tables.Positive, Default: "1", With: []tables.With{tables.If(`k = "auto"`)}, Doc: "factor on the stiffness of a linear law with k = \"auto\" or without k, which follows from the bodies in contact"},
 }}
 
 // parameters returns the keys of a [[law]] block that belong to its model.
-func parameters(values map[string]any) (keys []Key, ok bool) {
+func parameters(values map[string]any) (keys []tables.Key, ok bool) {
 	word, _ := values["model"].(string)
 	model, ok := contact.Lookup(word)
 	for _, p := range model.Parameters {
-		keys = append(keys, Key{Name: p.Name, Kind: Quantity, Auto: p.Auto, Default: "-", Doc: p.Doc})
+		keys = append(keys, tables.Key{Name: p.Name, Kind: tables.Quantity, Auto: p.Auto, Default: "-", Doc: p.Doc})
 	}
 	return keys, ok || values["model"] == nil
 }
 
 // lawFacts tells whether the stiffness follows from the bodies in contact.
-func (d *Deck) lawFacts(t *table) {
-	for _, k := range t.keys {
-		if v, given := t.values[k.Name]; k.Auto && (!given || v == "auto") {
-			t.facts[`k = "auto"`] = k.Name
+func (d *Deck) lawFacts(t *tables.Reader) {
+	for _, k := range t.Known {
+		if v, given := t.Values[k.Name]; k.Auto && (!given || v == "auto") {
+			t.Facts[`k = "auto"`] = k.Name
 		}
 	}
 }
 
-func (d *Deck) readLaw(t *table) {
-	l := namedLaw{table: t, name: t.text("name"), auto: t.facts[`k = "auto"`], factor: t.number("k_factor")}
-	name := t.text("model")
+func (d *Deck) readLaw(t *tables.Reader) {
+	l := namedLaw{Reader: t, name: t.Text("name"), auto: t.Facts[`k = "auto"`], factor: t.Number("k_factor")}
+	name := t.Text("model")
 	model, ok := contact.Lookup(name)
 	if !ok {
-		t.bad("model", "there is no contact law %q%s", name, nearest(name, contact.Names()))
+		t.Bad("model", "there is no contact law %q%s", name, tables.Nearest(name, contact.Names()))
 	}
-	l.kind, l.model, l.values = model.Kind, model, t.lawValues(model)
+	l.kind, l.model, l.values = model.Kind, model, lawValues(t, model)
 	d.unique(t, "a law", l.name)
 	if fromPair(model, l.values) {
 		checkValues(t, model, l.values)
@@ -59,7 +60,7 @@ func (d *Deck) readLaw(t *table) {
 		var err error
 		if l.law, err = l.with(1); err != nil {
 			checkValues(t, model, l.values) // gives the position of a wrong value, if there is one
-			t.bad("model", "%v", err)
+			t.Bad("model", "%v", err)
 		}
 	}
 	d.laws = append(d.laws, l)
@@ -77,11 +78,11 @@ func (l *namedLaw) with(found float64) (contact.Law, error) {
 }
 
 // checkValues checks the given parameters.
-func checkValues(t *table, model contact.Model, values map[string]float64) {
+func checkValues(t *tables.Reader, model contact.Model, values map[string]float64) {
 	for _, p := range model.Parameters {
 		if v, given := values[p.Name]; given {
 			if err := p.Check(v); err != nil {
-				t.bad(p.Name, "law %s: %v", model.Name, err)
+				t.Bad(p.Name, "law %s: %v", model.Name, err)
 			}
 		}
 	}
@@ -103,10 +104,10 @@ func fromPair(model contact.Model, values map[string]float64) bool {
 
 // lawValues reads a law's parameters. Units may have other parameters as
 // exponents, so plain numbers come first.
-func (t *table) lawValues(model contact.Model) map[string]float64 {
+func lawValues(t *tables.Reader, model contact.Model) map[string]float64 {
 	values := map[string]float64{}
 	read := func(p contact.Parameter) {
-		dim, err := ParseDimension(p.Unit, func(name string) (float64, bool) {
+		dim, err := tables.ParseDimension(p.Unit, func(name string) (float64, bool) {
 			v, ok := values[name]
 			if other, known := model.Parameter(name); !ok && known && other.Default != nil {
 				return *other.Default, true
@@ -114,20 +115,20 @@ func (t *table) lawValues(model contact.Model) map[string]float64 {
 			return v, ok
 		})
 		if err != nil {
-			t.bad(p.Name, "%s needs the other parameters of the law: %v", p.Name, err)
+			t.Bad(p.Name, "%s needs the other parameters of the law: %v", p.Name, err)
 		}
-		v, _ := t.raw(p.Name)
-		values[p.Name] = t.value(p.Name, v, dim)
+		v, _ := t.Raw(p.Name)
+		values[p.Name] = t.Value(p.Name, v, dim)
 	}
 	for _, p := range model.Parameters {
-		t.raw(p.Name)
-		if !t.has(p.Name) && p.Default == nil && !p.Auto && !(model.Kind == contact.Point && slices.Contains(pairParameters, p.Name)) {
-			t.bad("model", "law %s needs the parameter %q, %s", model.Name, p.Name, p.Doc)
+		t.Raw(p.Name)
+		if !t.Has(p.Name) && p.Default == nil && !p.Auto && !(model.Kind == contact.Point && slices.Contains(pairParameters, p.Name)) {
+			t.Bad("model", "law %s needs the parameter %q, %s", model.Name, p.Name, p.Doc)
 		}
 	}
 	for _, exponents := range []bool{true, false} {
 		for _, p := range model.Parameters {
-			if t.has(p.Name) && !(p.Auto && t.values[p.Name] == "auto") && (p.Unit == "1") == exponents {
+			if t.Has(p.Name) && !(p.Auto && t.Values[p.Name] == "auto") && (p.Unit == "1") == exponents {
 				read(p)
 			}
 		}

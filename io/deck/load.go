@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fdem/io/expression"
+	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
@@ -15,33 +16,33 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var loadBlock = Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", read: ofDeck((*Deck).readLoad), Keys: []Key{
-	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "a physical point, curve or surface, over which a force is distributed by length or area; or a rigid body, on whose middle it acts"},
-	{Name: "force", Kind: Pair, Dim: Force, Default: "-", Branch: true, Doc: "the total force. Each component may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
-	{Name: "pressure", Kind: Quantity, Dim: Pressure, Default: "-", Branch: true, Doc: "pressure on a boundary curve or on a side of beams; it follows the surface. It may be an expression of t, and of the position x and y of the curve at the start: \"9810*max(10 - y, 0)\""},
-	{Name: "side", Kind: Word, Words: []string{"left", "right"}, Default: "-", With: []With{with("pressure")}, Doc: `side of beams on which the pressure acts: "left" or "right" of the direction in which their curve is drawn`},
-	{Name: "line_load", Kind: Pair, Dim: surfaceEnergy, Default: "-", Branch: true, Doc: "force per length along beams, with a constant direction. Each component may be an expression of t, and of the position x and y of the beams at the start"},
-	{Name: "moment", Kind: Quantity, Dim: Moment, Default: "-", Doc: "moment on nodes of beams or on a rigid body, anticlockwise; or an expression of t"},
-	{Name: "beam", Kind: Text, Default: "-", With: []With{with("moment")}, Doc: "name of the [[beam]] on which the moment acts, at a [[hinge]]"},
-	{Name: "acceleration", Kind: Pair, Dim: Acceleration, Default: "-", Branch: true, Doc: "acceleration of one body, as by gravity: meshed, beam or rigid. Each component may be an expression of t, and of the position x and y, in SI"},
-	{Name: "body_force", Kind: Pair, Dim: perVolume, Default: "-", Branch: true, Doc: "force per volume of a body, given as acceleration is"},
-	{Name: "schedule", Kind: Schedule, Default: "-", Branch: true, Doc: "factor over time: a list of [time, factor], linear between the rows (times may be \"50 %\" of the duration), or an expression of t. Without it a load is constant; in a static analysis it grows linearly from zero"},
+var loadBlock = tables.Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", Read: ofDeck((*Deck).readLoad), Keys: []tables.Key{
+	{Name: "on", Kind: tables.Text, Example: `"tip"`, Doc: "a physical point, curve or surface, over which a force is distributed by length or area; or a rigid body, on whose middle it acts"},
+	{Name: "force", Kind: tables.Pair, Dim: tables.Force, Default: "-", Branch: true, Doc: "the total force. Each component may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
+	{Name: "pressure", Kind: tables.Quantity, Dim: tables.Pressure, Default: "-", Branch: true, Doc: "pressure on a boundary curve or on a side of beams; it follows the surface. It may be an expression of t, and of the position x and y of the curve at the start: \"9810*max(10 - y, 0)\""},
+	{Name: "side", Kind: tables.Word, Words: []string{"left", "right"}, Default: "-", With: []tables.With{tables.If("pressure")}, Doc: `side of beams on which the pressure acts: "left" or "right" of the direction in which their curve is drawn`},
+	{Name: "line_load", Kind: tables.Pair, Dim: tables.SurfaceEnergy, Default: "-", Branch: true, Doc: "force per length along beams, with a constant direction. Each component may be an expression of t, and of the position x and y of the beams at the start"},
+	{Name: "moment", Kind: tables.Quantity, Dim: tables.Moment, Default: "-", Doc: "moment on nodes of beams or on a rigid body, anticlockwise; or an expression of t"},
+	{Name: "beam", Kind: tables.Text, Default: "-", With: []tables.With{tables.If("moment")}, Doc: "name of the [[beam]] on which the moment acts, at a [[hinge]]"},
+	{Name: "acceleration", Kind: tables.Pair, Dim: tables.Acceleration, Default: "-", Branch: true, Doc: "acceleration of one body, as by gravity: meshed, beam or rigid. Each component may be an expression of t, and of the position x and y, in SI"},
+	{Name: "body_force", Kind: tables.Pair, Dim: perVolume, Default: "-", Branch: true, Doc: "force per volume of a body, given as acceleration is"},
+	{Name: "schedule", Kind: tables.Schedule, Default: "-", Branch: true, Doc: "factor over time: a list of [time, factor], linear between the rows (times may be \"50 %\" of the duration), or an expression of t. Without it a load is constant; in a static analysis it grows linearly from zero"},
 }}
 
 // readLoad reads a load. A force whose components are expressions of time
 // becomes one load for each component.
-func (d *Deck) readLoad(t *table) {
-	whole := solver.Load{On: t.text("on")}
-	t.word("side")
-	t.text("beam")
+func (d *Deck) readLoad(t *tables.Reader) {
+	whole := solver.Load{On: t.Text("on")}
+	t.Word("side")
+	t.Text("beam")
 	given := 0
 	for _, key := range []string{"force", "pressure", "moment", "line_load", "acceleration", "body_force"} {
-		if t.has(key) {
+		if t.Has(key) {
 			given++
 		}
 	}
 	if given != 1 {
-		t.bad("on", "a load needs one of force, pressure, moment, line_load, acceleration and body_force")
+		t.Bad("on", "a load needs one of force, pressure, moment, line_load, acceleration and body_force")
 	}
 	usual := d.schedule(t)
 	if d.readBodyForce(t, whole, usual) {
@@ -59,7 +60,7 @@ func (d *Deck) readLoad(t *table) {
 			})
 			return true
 		}
-		amount, s := d.amount(t, key, v, t.entryOf(key, Pair, Quantity).Dim, list)
+		amount, s := d.amount(t, key, v, t.EntryOf(key, tables.Pair, tables.Quantity).Dim, list)
 		if amount == 0 && s == nil && key != "pressure" {
 			return false
 		}
@@ -69,17 +70,17 @@ func (d *Deck) readLoad(t *table) {
 		d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { m.Loads = append(m.Loads, r.loaded(t, l)) })
 		return true
 	}
-	if v, ok := t.raw("moment"); ok && !add("moment", v, nil, func(l *solver.Load, m float64) { l.Moment = m }) {
-		t.bad("moment", "the moment is zero")
+	if v, ok := t.Raw("moment"); ok && !add("moment", v, nil, func(l *solver.Load, m float64) { l.Moment = m }) {
+		t.Bad("moment", "the moment is zero")
 	}
-	if v, ok := t.raw("pressure"); ok {
+	if v, ok := t.Raw("pressure"); ok {
 		add("pressure", v, nil, func(l *solver.Load, p float64) { l.Pressure = p })
 	}
 	for _, key := range []string{"force", "line_load"} {
-		if list := t.list(key, 2); list != nil {
+		if list := t.List(key, 2); list != nil {
 			x := add(key, list[0], list, func(l *solver.Load, f float64) { l.Force.X = f })
 			if y := add(key, list[1], list, func(l *solver.Load, f float64) { l.Force.Y = f }); !x && !y {
-				t.bad(key, "the %s is zero", strings.ReplaceAll(key, "_", " "))
+				t.Bad(key, "the %s is zero", strings.ReplaceAll(key, "_", " "))
 			}
 		}
 	}
@@ -88,12 +89,12 @@ func (d *Deck) readLoad(t *table) {
 // loaded resolves a load. A force on a curve is distributed by length, on a
 // body by area. On a rigid body it acts at the middle of the nodes of its
 // outline.
-func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
+func (r *resolver) loaded(t *tables.Reader, l solver.Load) solver.Load {
 	if slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Name == l.On }) {
-		if t.has("pressure") {
-			t.bad("pressure", "a pressure needs a curve of a meshed body; a rigid body takes a force")
+		if t.Has("pressure") {
+			t.Bad("pressure", "a pressure needs a curve of a meshed body; a rigid body takes a force")
 		}
-		if t.has("moment") {
+		if t.Has("moment") {
 			return r.turned(t, l)
 		}
 		l.Nodes = r.mesh.Bodies[r.bodyNamed(l.On)].Nodes
@@ -105,40 +106,40 @@ func (r *resolver) loaded(t *table, l solver.Load) solver.Load {
 	g := r.group(t, "on", l.On)
 	beams, length := r.beamsOn(g)
 	switch {
-	case len(beams) == 0 && (t.has("line_load") || t.has("side")):
-		t.bad("on", "a line_load, or a pressure with a side, needs a curve of beams, and %q is not one", l.On)
-	case t.has("line_load"):
+	case len(beams) == 0 && (t.Has("line_load") || t.Has("side")):
+		t.Bad("on", "a line_load, or a pressure with a side, needs a curve of beams, and %q is not one", l.On)
+	case t.Has("line_load"):
 		l.Line, l.Force = &solver.LineLoad{Elements: beams, Force: l.Force}, r2.Vec{}
 		return l
-	case t.has("side"):
+	case t.Has("side"):
 		l.Line = &solver.LineLoad{Elements: beams, Side: r.sides(t, beams)}
 		return l
-	case len(beams) > 0 && t.has("force") && len(g.Edges) == 0:
+	case len(beams) > 0 && t.Has("force") && len(g.Edges) == 0:
 		l.Line, l.Force = &solver.LineLoad{Elements: beams, Force: r2.Scale(1/length, l.Force)}, r2.Vec{}
 		return l
-	case len(beams) > 0 && t.has("pressure") && len(g.Edges) == 0:
-		t.bad("pressure", "a pressure on beams acts on one side: say on which one, side = \"left\" or \"right\" of the direction in which the curve is drawn")
+	case len(beams) > 0 && t.Has("pressure") && len(g.Edges) == 0:
+		t.Bad("pressure", "a pressure on beams acts on one side: say on which one, side = \"left\" or \"right\" of the direction in which the curve is drawn")
 	}
-	if t.has("pressure") {
+	if t.Has("pressure") {
 		if l.Edges = g.Edges; len(g.Edges) == 0 {
-			t.bad("on", "a pressure needs a curve on the boundary of a body, and %q has no boundary edge", l.On)
+			t.Bad("on", "a pressure needs a curve on the boundary of a body, and %q has no boundary edge", l.On)
 		}
 		return l
 	}
-	if n := r.ofBeams(g.Nodes); t.has("moment") && len(n) < len(g.Nodes) {
-		t.bad("on", "a moment acts on nodes of a beam, and %d of the %d nodes of %q are not of one", len(g.Nodes)-len(n), len(g.Nodes), l.On)
+	if n := r.ofBeams(g.Nodes); t.Has("moment") && len(n) < len(g.Nodes) {
+		t.Bad("on", "a moment acts on nodes of a beam, and %d of the %d nodes of %q are not of one", len(g.Nodes)-len(n), len(g.Nodes), l.On)
 	}
 	return r.spread(t, l, g, beams)
 }
 
 // spread distributes a load on a group to its nodes: a moment to nodes of beams, a
 // force by length or area.
-func (r *resolver) spread(t *table, l solver.Load, g *mesh.Group, beams []int32) solver.Load {
+func (r *resolver) spread(t *tables.Reader, l solver.Load, g *mesh.Group, beams []int32) solver.Load {
 	weight := r.newWeights()
 	nodes, x := g.Nodes, r.mesh.X
 	length := func(a, b int32) float64 { return elementary.Norm(r2.Sub(x[b], x[a])) }
 	switch {
-	case t.has("moment"):
+	case t.Has("moment"):
 		nodes = r.rotating(t, g.Nodes)
 		for _, e := range beams {
 			b := r.mesh.Beams[e]
@@ -191,14 +192,14 @@ func product(a, b solver.Schedule) solver.Schedule {
 // amount reads a quantity, or an expression of t in SI, for which it returns 1
 // and the schedule. In a list with an expression of t a number in quotes is an
 // expression, too.
-func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (float64, solver.Schedule) {
+func (d *Deck) amount(t *tables.Reader, key string, v any, dim tables.Dimension, list []any) (float64, solver.Schedule) {
 	if s, ok := v.(string); ok {
-		_, err := ParseQuantity(s, dim)
-		if _, unit := splitQuantity(s); err == nil && unit == "" && slices.ContainsFunc(list, func(v any) bool {
+		_, err := tables.ParseQuantity(s, dim)
+		if _, unit := tables.SplitQuantity(s); err == nil && unit == "" && slices.ContainsFunc(list, func(v any) bool {
 			s, ok := v.(string)
 			return ok && slices.Contains(names.FindAllString(s, -1), "t")
 		}) {
-			return t.component(key, strings.TrimSpace(s)+" "+dim.Unit(), dim), nil
+			return t.Component(key, strings.TrimSpace(s)+" "+dim.Unit(), dim), nil
 		}
 		if err != nil {
 			f, wrong := d.expression(t, key, s)
@@ -207,16 +208,16 @@ func (d *Deck) amount(t *table, key string, v any, dim Dimension, list []any) (f
 				d.warnSchedule(t, key, f, nil, false)
 				return 1, f
 			case key == "force" && ofPosition(s):
-				t.bad(key, "%s: %q depends on x or y, but a total force cannot: for a load that varies with the position use a pressure, a line_load, an acceleration or a body_force", key, s)
+				t.Bad(key, "%s: %q depends on x or y, but a total force cannot: for a load that varies with the position use a pressure, a line_load, an acceleration or a body_force", key, s)
 			case ofTime(s):
-				t.bad(key, "%s: %v", key, wrong)
+				t.Bad(key, "%s: %v", key, wrong)
 			case strings.TrimSpace(s) == "":
-				t.bad(key, "%s: %v", key, err)
+				t.Bad(key, "%s: %v", key, err)
 			}
-			t.bad(key, "%s: %v; read as an expression of t: %v", key, err, wrong)
+			t.Bad(key, "%s: %v; read as an expression of t: %v", key, err, wrong)
 		}
 	}
-	return t.component(key, v, dim), nil
+	return t.Component(key, v, dim), nil
 }
 
 // A word of an expression: a name without a digit before it.
@@ -230,39 +231,39 @@ func ofTime(s string) bool {
 
 // schedule reads a list of [time, factor] or an expression of t, nil if there
 // is none.
-func (d *Deck) schedule(t *table) solver.Schedule { return d.scheduleOf(t, "schedule") }
+func (d *Deck) schedule(t *tables.Reader) solver.Schedule { return d.scheduleOf(t, "schedule") }
 
-func (d *Deck) scheduleOf(t *table, key string) solver.Schedule {
-	v, ok := t.raw(key)
+func (d *Deck) scheduleOf(t *tables.Reader, key string) solver.Schedule {
+	v, ok := t.Raw(key)
 	if !ok {
 		return nil
 	}
 	if s, ok := v.(string); ok {
-		if _, err := ParseQuantity(s, None); err == nil {
-			t.bad(key, "%s must be a list of [time, factor] or an expression of t, got %q", key, s)
+		if _, err := tables.ParseQuantity(s, tables.None); err == nil {
+			t.Bad(key, "%s must be a list of [time, factor] or an expression of t, got %q", key, s)
 		}
 		f, err := d.expression(t, key, s)
 		if err != nil {
-			t.bad(key, "%s: %v", key, err)
+			t.Bad(key, "%s: %v", key, err)
 		}
 		d.warnSchedule(t, key, f, nil, true)
 		return f
 	}
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
-		t.bad(key, "%s must be a list of [time, factor] or an expression of t, got %s", key, describe(v))
+		t.Bad(key, "%s must be a list of [time, factor] or an expression of t, got %s", key, tables.Describe(v))
 	}
 	var times, factors []float64
 	for _, e := range list {
 		pair, ok := e.([]any)
 		if !ok || len(pair) != 2 {
-			t.bad(key, "%s must be a list of [time, factor], got %s in it", key, describe(e))
+			t.Bad(key, "%s must be a list of [time, factor], got %s in it", key, tables.Describe(e))
 		}
 		times = append(times, d.instant(t, key, pair[0]))
-		factors = append(factors, t.value(key, pair[1], None))
+		factors = append(factors, t.Value(key, pair[1], tables.None))
 	}
 	if !slices.IsSorted(times) {
-		t.bad(key, "the times of a schedule must not decrease")
+		t.Bad(key, "the times of a schedule must not decrease")
 	}
 	d.breaks(times)
 	of := func(at float64) float64 { return interpolate(times, factors, at) }
@@ -271,15 +272,15 @@ func (d *Deck) scheduleOf(t *table, key string) solver.Schedule {
 }
 
 // instant reads a time, or a fraction of the duration such as "50 %".
-func (d *Deck) instant(t *table, key string, v any) float64 {
+func (d *Deck) instant(t *tables.Reader, key string, v any) float64 {
 	if s, ok := v.(string); ok {
-		if _, unit := splitQuantity(s); unit != "" {
-			if f, err := ParseQuantity(s, None); err == nil {
+		if _, unit := tables.SplitQuantity(s); unit != "" {
+			if f, err := tables.ParseQuantity(s, tables.None); err == nil {
 				return f * d.model.Duration
 			}
 		}
 	}
-	return t.value(key, v, Time)
+	return t.Value(key, v, tables.Time)
 }
 
 // interpolate returns a function that is linear between the points and constant
@@ -303,16 +304,16 @@ func interpolate(x, y []float64, at float64) float64 {
 const samples = 1000
 
 // expressionName returns the name of an expression for messages of the run.
-func expressionName(t *table, key, s string) string {
-	return fmt.Sprintf("%s: %s = %q", t.title, key, s)
+func expressionName(t *tables.Reader, key, s string) string {
+	return fmt.Sprintf("%s: %s = %q", t.Title, key, s)
 }
 
 // compiledAt compiles an expression of the time t and the position x, y under a
 // key.
-func (d *Deck) compiledAt(t *table, key, s string) func(at float64, x r2.Vec) float64 {
+func (d *Deck) compiledAt(t *tables.Reader, key, s string) func(at float64, x r2.Vec) float64 {
 	f, err := compiled(s, true)
 	if err != nil {
-		t.bad(key, "%s: %v", key, err)
+		t.Bad(key, "%s: %v", key, err)
 	}
 	return f
 }
@@ -328,13 +329,13 @@ func (d *Deck) rampedIfConstant(usual solver.Schedule, s string) solver.Schedule
 
 // checkValues stops if an expression of the position has no value on the loaded nodes, at
 // the start, in the middle or at the end of the time.
-func (r *resolver) checkValues(t *table, key, s string, l *solver.Load) {
+func (r *resolver) checkValues(t *tables.Reader, key, s string, l *solver.Load) {
 	check := func(a, b int32) {
 		middle := elementary.Between(r.mesh.X[a], r.mesh.X[b], 0.5)
 		for _, at := range []float64{0, 0.5, 1} {
 			at *= r.model.Duration
 			if v := l.ByPosition(at, middle); math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) > 1e30 {
-				t.bad(key, "%s: %q is %g at t = %.6g s, x = %.6g m, y = %.6g m: it must be a number of at most 1e30", key, s, v, at, middle.X, middle.Y)
+				t.Bad(key, "%s: %q is %g at t = %.6g s, x = %.6g m, y = %.6g m: it must be a number of at most 1e30", key, s, v, at, middle.X, middle.Y)
 			}
 		}
 	}
@@ -349,7 +350,7 @@ func (r *resolver) checkValues(t *table, key, s string, l *solver.Load) {
 }
 
 // expression compiles an expression of the time t in seconds under a key.
-func (d *Deck) expression(table *table, key, s string) (solver.Schedule, error) {
+func (d *Deck) expression(table *tables.Reader, key, s string) (solver.Schedule, error) {
 	f, err := compiled(s, false)
 	if err != nil {
 		return nil, err
@@ -421,7 +422,7 @@ var unitInside = regexp.MustCompile(`(?:^|[^A-Za-z0-9_.])([0-9.]+(?:[eE][-+]?[0-
 // misunderstood returns the error of an expression in one line.
 func misunderstood(s string, err error) error {
 	for _, m := range unitInside.FindAllStringSubmatch(s, -1) {
-		if _, is := lookupUnit(m[2]); is && m[2] != "t" || m[2] == "%" {
+		if _, is := tables.LookupUnit(m[2]); is && m[2] != "t" || m[2] == "%" {
 			return fmt.Errorf("%q contains the unit %s: write an expression with plain numbers in SI, t in seconds", shortened(s), m[2])
 		}
 	}

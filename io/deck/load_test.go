@@ -3,6 +3,7 @@ package deck
 import (
 	"testing"
 
+	"fdem/io/tables"
 	"fdem/materials/elementary"
 )
 
@@ -26,7 +27,7 @@ func TestExpressionsTakeElementaryFunctions(t *testing.T) {
 	} {
 		d := &Deck{}
 		d.model.Duration = 1
-		at, err := d.expression(&table{title: "load 1"}, "schedule", text)
+		at, err := d.expression(&tables.Reader{Title: "load 1"}, "schedule", text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fdem/contactnodes/spheres"
+	"fdem/io/tables"
 	"fdem/mesh"
 	"fdem/solver"
 )
@@ -15,11 +16,11 @@ import (
 // ErrorAt returns an error at a key of the deck, such as "analysis.step", or at
 // the whole deck if the key is not given.
 func (d *Deck) ErrorAt(key, format string, args ...any) error {
-	position, given := d.doc.keysAt[key]
+	position, given := d.doc.KeysAt[key]
 	if !given {
-		return fmt.Errorf("%s: %s", d.doc.file, fmt.Sprintf(format, args...))
+		return fmt.Errorf("%s: %s", d.doc.File, fmt.Sprintf(format, args...))
 	}
-	return d.doc.errorAt(position.value, fmt.Sprintf(format, args...))
+	return d.doc.ErrorAt(position.Value, fmt.Sprintf(format, args...))
 }
 
 // Locate returns an error of the mesh or the solver with its position in the deck,
@@ -31,7 +32,7 @@ func (d *Deck) Locate(err error) error {
 	var overlapping *solver.ParticleOverlapError
 	var penetration *spheres.PenetrationError
 	var strained *solver.InitialStressError
-	at := func(t *table, key string) error { return d.doc.errorAt(t.at(key), err.Error()) }
+	at := func(t *tables.Reader, key string) error { return d.doc.ErrorAt(t.At(key), err.Error()) }
 	switch {
 	case errors.As(err, &lost):
 		return d.unknownName(lost)
@@ -40,17 +41,17 @@ func (d *Deck) Locate(err error) error {
 	case errors.As(err, &overlap):
 		for _, c := range d.contacts {
 			if overlap.Contact == c.Name || c.pairs != nil && strings.HasPrefix(overlap.Contact, c.Name+".") {
-				return at(c.table, "contactor")
+				return at(c.Reader, "contactor")
 			}
 		}
 	case errors.As(err, &overlapping):
 		if len(d.interactions) > 0 {
-			return at(d.interactions[0].table, "between")
+			return at(d.interactions[0].Reader, "between")
 		}
 	case errors.As(err, &strained):
 		for _, p := range d.stresses {
 			if p.in == nil || slices.Contains(p.in, strained.Of) {
-				if p.table.has("stress") {
+				if p.table.Has("stress") {
 					return at(p.table, "stress")
 				}
 				return at(p.table, "surface")
@@ -59,7 +60,7 @@ func (d *Deck) Locate(err error) error {
 	case errors.As(err, &penetration) && penetration.Start:
 		for _, p := range d.particles {
 			if p.name == penetration.Of {
-				return at(p.table, "position")
+				return at(p.Reader, "position")
 			}
 		}
 	}
@@ -84,7 +85,7 @@ func (d *Deck) unknownName(e *mesh.NameError) error {
 		of, kind = "curve", "beam"
 	}
 	msg := fmt.Sprintf("%s %q is not in the mesh %s", kind, e.Name, e.File)
-	switch near := suggestion(e.Name, known); {
+	switch near := tables.Suggestion(e.Name, known); {
 	case e.Other:
 		msg += fmt.Sprintf(" as a physical %s, only as a group of another kind: named %ss are %s", of, of, quotedOr(known, "none"))
 	case near != "":
@@ -92,11 +93,11 @@ func (d *Deck) unknownName(e *mesh.NameError) error {
 	case len(known) == 0:
 		msg += fmt.Sprintf(", which has no physical %s: give it one in Gmsh", of)
 	default:
-		msg += fmt.Sprintf(", whose named %ss are %s", of, quoted(known))
+		msg += fmt.Sprintf(", whose named %ss are %s", of, tables.Quoted(known))
 	}
 	for _, b := range d.bodies {
 		if b.Name == e.Name && (b.Height > 0) == (e.Dim == 1) {
-			return d.doc.errorAt(b.at("name"), msg)
+			return d.doc.ErrorAt(b.At("name"), msg)
 		}
 	}
 	return errors.New(msg)
@@ -106,5 +107,5 @@ func quotedOr(names []string, none string) string {
 	if len(names) == 0 {
 		return none
 	}
-	return quoted(names)
+	return tables.Quoted(names)
 }

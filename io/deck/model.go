@@ -9,6 +9,7 @@ import (
 
 	"fdem/io/abaqus"
 	"fdem/io/gmsh"
+	"fdem/io/tables"
 	"fdem/io/throw"
 	"fdem/mesh"
 	"fdem/solver"
@@ -22,9 +23,9 @@ func (d *Deck) MeshPath() string {
 	case len(d.bodies) == 0 && !d.cutsOut():
 		return ""
 	case d.Mesh != "":
-		return Beside(d.doc.file, d.Mesh)
+		return tables.Beside(d.doc.File, d.Mesh)
 	}
-	stem := strings.TrimSuffix(d.doc.file, filepath.Ext(d.doc.file))
+	stem := strings.TrimSuffix(d.doc.File, filepath.Ext(d.doc.File))
 	if _, err := os.Stat(stem + ".msh"); err != nil {
 		if _, err := os.Stat(stem + ".inp"); err == nil {
 			return stem + ".inp"
@@ -107,7 +108,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err e
 	out.Mesh = r.mesh
 	for _, b := range d.rigids {
 		out.Rigids = append(out.Rigids, b.Rigid)
-		for _, group := range []string{b.block, b.text("on"), b.text("parted_by")} {
+		for _, group := range []string{b.block, b.Text("on"), b.Text("parted_by")} {
 			r.used[group] = true
 		}
 	}
@@ -158,7 +159,7 @@ func (r *resolver) warn(format string, args ...any) {
 }
 
 // group finds a named group, the first of its name.
-func (r *resolver) group(t *table, key, name string) *mesh.Group {
+func (r *resolver) group(t *tables.Reader, key, name string) *mesh.Group {
 	r.used[name] = true
 	var found *mesh.Group
 	var known []string
@@ -176,17 +177,17 @@ func (r *resolver) group(t *table, key, name string) *mesh.Group {
 	if found == nil {
 		r.noGroup(t, key, name)
 		how := ""
-		if suggestion(name, known) == "" { // not a spelling mistake
+		if tables.Suggestion(name, known) == "" { // not a spelling mistake
 			how = "; a side gets a name in the shapes file, as in bottom = \"feet\", or as a physical curve in Gmsh"
 		}
-		t.bad(key, "there is no group %q in the mesh%s%s", name, nearest(name, known), how)
+		t.Bad(key, "there is no group %q in the mesh%s%s", name, tables.Nearest(name, known), how)
 	}
 	return found
 }
 
 // noGroup stops at a name that is not that of a mesh group but of another
 // block.
-func (r *resolver) noGroup(t *table, key, name string) {
+func (r *resolver) noGroup(t *tables.Reader, key, name string) {
 	advice := func(of, fix string) string {
 		if t.Name == "fix" {
 			return fix
@@ -195,12 +196,12 @@ func (r *resolver) noGroup(t *table, key, name string) {
 	}
 	for _, b := range r.rigids {
 		if b.Name == name {
-			t.bad(key, "%q is a [[rigid]], and %s needs a group of the mesh: %s", name, t.Header(), advice("give a curve, a point or a body of the mesh", "a rigid body without a mass does not move"))
+			t.Bad(key, "%q is a [[rigid]], and %s needs a group of the mesh: %s", name, t.Header(), advice("give a curve, a point or a body of the mesh", "a rigid body without a mass does not move"))
 		}
 	}
 	for _, p := range r.particles {
 		if p.name == name {
-			t.bad(key, "%q is a [[particle]], and %s needs a group of the mesh: %s", name, t.Header(), advice("give a curve, a point or a body of the mesh", "fixed = true in its own block fixes it"))
+			t.Bad(key, "%q is a [[particle]], and %s needs a group of the mesh: %s", name, t.Header(), advice("give a curve, a point or a body of the mesh", "fixed = true in its own block fixes it"))
 		}
 	}
 }

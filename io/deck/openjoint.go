@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes"
+	"fdem/io/tables"
 	"fdem/io/throw"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
@@ -17,7 +18,7 @@ import (
 // cannot open vertices during the run. The mesh is cut along it first of all, and its sides
 // are outlines in a contact of their own.
 type openJoint struct {
-	*table
+	*tables.Reader
 	on       string
 	aperture float64 // [m]; 0 if closed at the start
 }
@@ -26,23 +27,23 @@ type openJoint struct {
 // edge. Sides at exactly the same position would overlap by rounding.
 const closedAperture = 1e-9
 
-func (d *Deck) readOpenJoint(t *table) {
-	j := openJoint{table: t, on: t.text("on"), aperture: t.number("aperture")}
+func (d *Deck) readOpenJoint(t *tables.Reader) {
+	j := openJoint{Reader: t, on: t.Text("on"), aperture: t.Number("aperture")}
 	d.opens = append(d.opens, j)
-	c := contactDef{table: t, contactor: j.on, opposite: j.on, law: automatic}
+	c := contactDef{Reader: t, contactor: j.on, opposite: j.on, law: automatic}
 	c.Name, c.LawName, c.Law, c.Self, c.StiffnessKey = j.on, automatic.name, automatic.law, true, "normal_stiffness"
-	if k := t.number("normal_stiffness"); k > 0 {
-		c.law = &namedLaw{table: t, name: "normal_stiffness", law: contact.Linear{K: k}}
+	if k := t.Number("normal_stiffness"); k > 0 {
+		c.law = &namedLaw{Reader: t, name: "normal_stiffness", law: contact.Linear{K: k}}
 		c.LawName, c.Law = c.law.name, c.law.law
 	}
 	c.NodesPerElement = usualNodes
-	mu := t.number("friction")
+	mu := t.Number("friction")
 	c.Friction = contactnodes.Friction{Kinetic: mu, Static: mu}
-	if c.Friction.Stiffness = t.number("shear_stiffness"); c.Friction.Stiffness == 0 {
+	if c.Friction.Stiffness = t.Number("shear_stiffness"); c.Friction.Stiffness == 0 {
 		stick(&c.Friction, d.model.Static != nil)
 	}
 	if d.taken[[2]string{"a contact", j.on}] {
-		t.bad("on", "there is a joint or a contact %q already: name each curve in one block", j.on)
+		t.Bad("on", "there is a joint or a contact %q already: name each curve in one block", j.on)
 	}
 	d.unique(t, "a contact", c.Name)
 	d.contacts = append(d.contacts, c)
@@ -61,9 +62,9 @@ func (d *Deck) openJoints(src *mesh.Source) (err error) {
 		at := slices.IndexFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Dim == 1 && g.Name == j.on })
 		if at < 0 {
 			if slices.ContainsFunc(src.Groups, func(g mesh.SourceGroup) bool { return g.Name == j.on }) {
-				j.bad("on", "%q is not a curve of the mesh; its curves are %s", j.on, quotedOr(known, "none"))
+				j.Bad("on", "%q is not a curve of the mesh; its curves are %s", j.on, quotedOr(known, "none"))
 			}
-			j.bad("on", "there is no curve %q in the mesh%s", j.on, nearest(j.on, known))
+			j.Bad("on", "there is no curve %q in the mesh%s", j.on, tables.Nearest(j.on, known))
 		}
 		of := &src.Groups[at]
 		d.noBeams(&j, src, of)
@@ -73,9 +74,9 @@ func (d *Deck) openJoints(src *mesh.Source) (err error) {
 		}
 		switch n, err := src.Open(of.Elements, aperture); {
 		case err != nil:
-			j.bad(j.cause(), "%v", err)
+			j.Bad(j.cause(), "%v", err)
 		case n == 0:
-			j.bad("on", "no line of %q lies between two triangles: for a joint that the mesh already has as a gap use a [[contact]] with self = true", j.on)
+			j.Bad("on", "no line of %q lies between two triangles: for a joint that the mesh already has as a gap use a [[contact]] with self = true", j.on)
 		}
 	}
 	return nil
@@ -115,7 +116,7 @@ func (d *Deck) noBeams(j *openJoint, src *mesh.Source, of *mesh.SourceGroup) {
 		for _, l := range g.Elements {
 			for _, n := range src.Lines[l] {
 				if on[n] {
-					j.bad("on", "beam %q has a node on %q, at (%.6g, %.6g) m, so that its side of the joint is not defined: end the beam before the joint, or %s", g.Name, j.on, src.X[n].X, src.X[n].Y, instead)
+					j.Bad("on", "beam %q has a node on %q, at (%.6g, %.6g) m, so that its side of the joint is not defined: end the beam before the joint, or %s", g.Name, j.on, src.X[n].X, src.X[n].Y, instead)
 				}
 			}
 		}

@@ -157,7 +157,7 @@ func (r *resolver) unloadedJoints(of []*solver.InitialStress, soon string) (out 
 		if j.aperture == 0 { // in a static analysis its sides carry load
 			continue
 		}
-		g := r.group(j.table, "on", j.on)
+		g := r.group(j.Reader, "on", j.on)
 		most, sides := 0.0, 0.0
 		for _, e := range g.Edges {
 			side := &r.mesh.Edges[e]

@@ -6,6 +6,7 @@ import (
 
 	"fdem/fem"
 	"fdem/fem/fracture"
+	"fdem/io/tables"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -23,7 +24,7 @@ func TestShearWithoutPressure(t *testing.T) {
 		var o overstress
 		o.add(&fracture.Edge{From: 0, To: 1, A: 0, B: 1, Strength: 1}, law, true, []r2.Vec{{}, {X: 1}}, []*solver.InitialStress{p, p})
 		const want = "at (0.5, 0) m the shear stress is 0.5 MPa, and there is no strength against it"
-		if got := o.sentence(&fracturing{table: &table{Block: &jointBlock}, strengthless: true}, "bed", ""); !strings.Contains(got, want) {
+		if got := o.sentence(&fracturing{Reader: &tables.Reader{Block: &jointBlock}, strengthless: true}, "bed", ""); !strings.Contains(got, want) {
 			t.Errorf("under %g Pa: %q, want %q in it", pressure, got, want)
 		}
 	}

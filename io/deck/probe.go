@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -16,24 +17,24 @@ import (
 
 // Keys for the location of a probe. Each excludes those before it.
 var (
-	notOn       = without("on", oneProbe)
-	notContact  = without("contact_near", oneProbe)
-	notElement  = without("element_near", oneProbe)
-	notParticle = without("particle_near", oneProbe)
+	notOn       = tables.Unless("on", oneProbe)
+	notContact  = tables.Unless("contact_near", oneProbe)
+	notElement  = tables.Unless("element_near", oneProbe)
+	notParticle = tables.Unless("particle_near", oneProbe)
 )
 
 const oneProbe = "a probe is at one place: a node, a particle, a triangle, a contact node or a group"
 
-var probeBlock = Block{Name: "probe", Many: true, Doc: "Further columns in history.csv: values of a node, a particle, a triangle, a contact node or a group.", read: ofDeck((*Deck).readProbe), Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"tip"`, Doc: "name of the columns"},
-	{Name: "node_near", Kind: Pair, Dim: Length, Example: `["0 mm", "50 mm"]`, With: []With{notOn, notContact, notElement, notParticle}, Doc: "the node nearest to this position at the start"},
-	{Name: "particle_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact, notElement}, Doc: "instead of a node, the particle nearest to this position at the start"},
-	{Name: "element_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn, notContact}, Doc: "for stress, strain, von_mises, plastic_strain and temperature: the triangle in which this position lies at the start, or the one with the nearest middle"},
-	{Name: "contact_near", Kind: Pair, Dim: Length, Default: "-", With: []With{notOn}, Doc: "for pressure: the contact node nearest to this position at the start"},
-	{Name: "on", Kind: Text, Default: "-", Doc: "a body, or a physical curve, point or surface, with all of its nodes, triangles or contact nodes. The triangles of a curve or a point are those that touch it"},
-	{Name: "take", Kind: Word, Words: []string{"sum", "mean", "max", "min"}, Default: `"sum"`, With: []With{with("on"), with("quantity", "contact_force", "reaction")}, Doc: "what to take of the forces, for each component by itself: \"sum\", \"mean\", \"max\" or \"min\""},
-	{Name: "take", Kind: Word, Words: []string{"mean", "max", "min"}, Default: `"mean"`, With: []With{with("on")}, Doc: "what to take of the values, for each component by itself: \"mean\" (over nodes, over triangles weighted by area, over contact nodes weighted by length), \"max\" or \"min\""},
-	{Name: "quantity", Kind: Word, Words: quantity.Names(quantity.Probe), Default: `"displacement"`, Doc: "of " + quoted(quantity.Names(quantity.Probe)) + "; \"rotation\" only for a beam or a particle"},
+var probeBlock = tables.Block{Name: "probe", Many: true, Doc: "Further columns in history.csv: values of a node, a particle, a triangle, a contact node or a group.", Read: ofDeck((*Deck).readProbe), Keys: []tables.Key{
+	{Name: "name", Kind: tables.Text, Example: `"tip"`, Doc: "name of the columns"},
+	{Name: "node_near", Kind: tables.Pair, Dim: tables.Length, Example: `["0 mm", "50 mm"]`, With: []tables.With{notOn, notContact, notElement, notParticle}, Doc: "the node nearest to this position at the start"},
+	{Name: "particle_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{notOn, notContact, notElement}, Doc: "instead of a node, the particle nearest to this position at the start"},
+	{Name: "element_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{notOn, notContact}, Doc: "for stress, strain, von_mises, plastic_strain and temperature: the triangle in which this position lies at the start, or the one with the nearest middle"},
+	{Name: "contact_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{notOn}, Doc: "for pressure: the contact node nearest to this position at the start"},
+	{Name: "on", Kind: tables.Text, Default: "-", Doc: "a body, or a physical curve, point or surface, with all of its nodes, triangles or contact nodes. The triangles of a curve or a point are those that touch it"},
+	{Name: "take", Kind: tables.Word, Words: []string{"sum", "mean", "max", "min"}, Default: `"sum"`, With: []tables.With{tables.If("on"), tables.If("quantity", "contact_force", "reaction")}, Doc: "what to take of the forces, for each component by itself: \"sum\", \"mean\", \"max\" or \"min\""},
+	{Name: "take", Kind: tables.Word, Words: []string{"mean", "max", "min"}, Default: `"mean"`, With: []tables.With{tables.If("on")}, Doc: "what to take of the values, for each component by itself: \"mean\" (over nodes, over triangles weighted by area, over contact nodes weighted by length), \"max\" or \"min\""},
+	{Name: "quantity", Kind: tables.Word, Words: quantity.Names(quantity.Probe), Default: `"displacement"`, Doc: "of " + tables.Quoted(quantity.Names(quantity.Probe)) + "; \"rotation\" only for a beam or a particle"},
 }}
 
 // nearWhat returns the key that finds the object with a probe's quantity. near is the
@@ -51,26 +52,26 @@ func nearWhat(p *solver.Probe, near string) string {
 	return "node_near"
 }
 
-func (d *Deck) readProbe(t *table) {
-	p := solver.Probe{Name: t.text("name"), Quantity: t.word("quantity"), Particle: t.has("particle_near")}
+func (d *Deck) readProbe(t *tables.Reader) {
+	p := solver.Probe{Name: t.Text("name"), Quantity: t.Word("quantity"), Particle: t.Has("particle_near")}
 	d.unique(t, "a probe", p.Name)
 	near, at := "", r2.Vec{}
 	for _, key := range []string{"node_near", "particle_near", "element_near", "contact_near"} {
-		if v := t.vector(key); t.has(key) {
+		if v := t.Vector(key); t.Has(key) {
 			near, at = key, v
 		}
 	}
 	if p.Quantity == "velocity" && d.model.Static != nil {
-		t.bad("quantity", "a static analysis has no velocity: velocity goes with type = \"dynamic\"")
+		t.Bad("quantity", "a static analysis has no velocity: velocity goes with type = \"dynamic\"")
 	}
-	on, take := t.text("on"), t.word("take")
+	on, take := t.Text("on"), t.Word("take")
 	if wanted := nearWhat(&p, near); on == "" && near != wanted {
-		t.bad("quantity", "%s is not available at %s: give %s = [x, y], or on = \"...\" for a group", p.Quantity, near, wanted)
+		t.Bad("quantity", "%s is not available at %s: give %s = [x, y], or on = \"...\" for a group", p.Quantity, near, wanted)
 	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		switch {
 		case p.Quantity == "plastic_strain" && !slices.ContainsFunc(m.Materials, bulk.Material.Yields):
-			t.bad("quantity", "no material has plastic strain: give one a law that yields, as law = \"j2\"")
+			t.Bad("quantity", "no material has plastic strain: give one a law that yields, as law = \"j2\"")
 		case on != "":
 			p.Region = r.region(t, on, p.Quantity)
 			p.Region.Take = take
@@ -78,26 +79,26 @@ func (d *Deck) readProbe(t *table) {
 				r.checks = append(r.checks, func() { r.pressed(p.Name, on, p.Region.Edges, m) })
 			}
 		case p.Particle && len(m.Particles.X) == 0:
-			t.bad("particle_near", "the model has no particle, so a probe at a particle is not possible")
+			t.Bad("particle_near", "the model has no particle, so a probe at a particle is not possible")
 		case p.Particle:
 			p.Node = nearestTo(at, m.Particles.X)
 		case len(r.nodes) == 0 && near != "contact_near":
-			t.bad(near, "a probe needs a mesh or a particle, and this model has no mesh")
+			t.Bad(near, "a probe needs a mesh or a particle, and this model has no mesh")
 		case near == "contact_near":
 			if len(m.Contacts) == 0 {
-				t.bad(near, "the model has no contact of surfaces, so a probe at a contact node is not possible")
+				t.Bad(near, "the model has no contact of surfaces, so a probe at a contact node is not possible")
 			}
 			p.Region = &solver.ProbeRegion{Contact: &at, Take: "mean"}
 		case near == "element_near":
 			if len(r.mesh.Triangles) == 0 {
-				t.bad(near, "the model has no triangle, so a probe in a triangle is not possible")
+				t.Bad(near, "the model has no triangle, so a probe in a triangle is not possible")
 			}
 			p.Region = &solver.ProbeRegion{Triangles: []int32{r.triangleAt(at)}, Take: "mean"}
 			r.warnOutside(fmt.Sprintf("probe %q", p.Name), "triangle", at)
 		default:
 			p.Node = nearestTo(at, r.nodes)
 			if x := r.nodes[p.Node]; p.Quantity == "rotation" && len(r.ofBeams([]int32{p.Node})) == 0 {
-				t.bad("quantity", "only nodes of beams have a rotation, and the nearest node, at (%.6g, %.6g) m, is not one", x.X, x.Y)
+				t.Bad("quantity", "only nodes of beams have a rotation, and the nearest node, at (%.6g, %.6g) m, is not one", x.X, x.Y)
 			}
 			r.warnOutside(fmt.Sprintf("probe %q", p.Name), "node", at)
 		}
@@ -109,18 +110,18 @@ func (d *Deck) readProbe(t *table) {
 }
 
 // heated stops at triangles without a temperature.
-func (r *resolver) heated(t *table, triangles []int32, m *solver.Model) {
+func (r *resolver) heated(t *tables.Reader, triangles []int32, m *solver.Model) {
 	for i := range m.Bodies {
 		b := &r.mesh.Bodies[i]
 		in := func(k int32) bool { return k >= b.First && k < b.End }
 		if of := m.Materials[m.Bodies[i].Material]; !of.Remembers(bulk.Temperature) && slices.ContainsFunc(triangles, in) {
-			t.bad("quantity", "material %q of body %q has no temperature: give it law = \"johnson-cook\"", of.Name, b.Name)
+			t.Bad("quantity", "material %q of body %q has no temperature: give it law = \"johnson-cook\"", of.Name, b.Name)
 		}
 	}
 }
 
 // region finds the parts of a body or group that a probe sums or averages.
-func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
+func (r *resolver) region(t *tables.Reader, on, of string) *solver.ProbeRegion {
 	g := &mesh.Group{Name: on, Dim: 2}
 	if i := r.bodyNamed(on); i >= 0 {
 		r.used[on] = true
@@ -134,15 +135,15 @@ func (r *resolver) region(t *table, on, of string) *solver.ProbeRegion {
 		if tri := r.trianglesOf(g); tri != nil {
 			return &solver.ProbeRegion{Triangles: tri}
 		}
-		t.bad("on", "%s is a value of triangles, and %q has none", of, on)
+		t.Bad("on", "%s is a value of triangles, and %q has none", of, on)
 	case "pressure":
 		if len(g.Edges) > 0 {
 			return &solver.ProbeRegion{Edges: g.Edges}
 		}
-		t.bad("on", "pressure is a value of boundary edges, and %q has none", on)
+		t.Bad("on", "pressure is a value of boundary edges, and %q has none", on)
 	case "rotation":
 		if n := r.ofBeams(g.Nodes); len(n) < len(g.Nodes) {
-			t.bad("on", "only nodes of beams have a rotation, and %d of the %d nodes of %q are not of beams", len(g.Nodes)-len(n), len(g.Nodes), on)
+			t.Bad("on", "only nodes of beams have a rotation, and %d of the %d nodes of %q are not of beams", len(g.Nodes)-len(n), len(g.Nodes), on)
 		}
 	}
 	return &solver.ProbeRegion{Nodes: g.Nodes, Corners: r.sidesOf(g, g.Nodes)}

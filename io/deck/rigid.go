@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes"
+	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
@@ -14,7 +15,7 @@ import (
 
 // rigid is a [[rigid]] block: an outline and its motion.
 type rigid struct {
-	*table
+	*tables.Reader
 	solver.Rigid
 	outline mesh.Outline
 	block   string  // its name in the deck; bodies cut out of one surface share it
@@ -24,76 +25,76 @@ type rigid struct {
 
 // Conditions of the keys of a rigid body.
 var (
-	ofLine    = with("shape", "line")
-	ofBox     = with("shape", "box")
-	ofPolygon = with("shape", "polygon")
-	ofCircle  = with("shape", "disc", "hollow")
-	ofFree    = With{Of: "a free body", Is: []string{"free"}, Say: "is for a free body, and this body is %s"}
+	ofLine    = tables.If("shape", "line")
+	ofBox     = tables.If("shape", "box")
+	ofPolygon = tables.If("shape", "polygon")
+	ofCircle  = tables.If("shape", "disc", "hollow")
+	ofFree    = tables.With{Of: "a free body", Is: []string{"free"}, Say: "is for a free body, and this body is %s"}
 )
 
-var rigidBlock = Block{Name: "rigid", Many: true, Doc: "A rigid body. It is fixed unless it has a motion, a mass or a density.", facts: ofDeck((*Deck).rigidFacts), read: ofDeck((*Deck).readRigid), Keys: []Key{
-	{Name: "name", Kind: Text, Example: `"floor"`, Doc: "name, to which contacts refer"},
-	{Name: "shape", Kind: Word, Words: []string{"line", "disc", "box", "polygon", "hollow"}, Example: `"line"`, Doc: `"line", "disc", "box", "polygon" or "hollow" (a round hole, solid outside the circle)`},
-	{Name: "from", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{ofLine}, Doc: "start of a line"},
-	{Name: "to", Kind: Pair, Dim: Length, Example: `["100 mm", "0 mm"]`, With: []With{ofLine}, Doc: "end of a line"},
-	{Name: "solid", Kind: Word, Words: []string{"left", "right"}, Default: `"right"`, With: []With{ofLine}, Doc: `side of a line on which the solid lies, seen from "from" to "to": "right" or "left"`},
-	{Name: "centre", Kind: Pair, Dim: Length, Example: `["0 mm", "0 mm"]`, With: []With{with("shape", "disc", "box", "hollow")}, Doc: "centre of a disc, box or hollow"},
-	{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofCircle}, Doc: "radius of a disc or hollow"},
-	{Name: "width", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "size of a box along x, before its rotation by angle"},
-	{Name: "height", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"10 mm"`, With: []With{ofBox}, Doc: "size of a box along y, before its rotation by angle"},
-	{Name: "angle", Kind: Quantity, Angle: true, Default: "0", With: []With{ofBox}, Doc: `rotation of a box, anticlockwise, "30 deg"; plain numbers are radians`},
-	{Name: "corners", Kind: List, Dim: Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`, With: []With{ofPolygon, eitherOn}, Doc: "corners of a polygon in order, convex or not. Its centre is its centroid"},
-	{Name: "on", Kind: Text, Default: "-", With: []With{ofPolygon}, Doc: "instead of corners, a surface of the mesh. The outline of each of its connected components becomes a rigid polygon. Several components are called NAME 1, NAME 2 and so on; in contacts they are NAME, and they share its columns"},
-	{Name: "parted_by", Kind: Text, Default: "-", With: []With{with("on")}, Doc: "a curve of the mesh that divides the surface into components, for instance the boundaries of grains"},
-	{Name: "edges", Kind: Whole, Bounds: within(1, 1000000), Default: "1", With: []With{with("shape", "line", "box", "polygon")}, Doc: "number of edges with contact nodes on a line, or on a side of a box or polygon"},
-	{Name: "edges", Kind: Whole, Bounds: within(8, 10000), Default: "64", With: []With{ofCircle}, Doc: "number of edges with contact nodes on a circle, which stays an exact circle"},
-	{Name: "depth", Kind: Quantity, Dim: Length, Bounds: positive, Else: "twice the deepest of the meshed bodies'", Doc: "depth of the solid behind its outline"},
-	{Name: "material", Kind: Text, Default: "-", Doc: "name of a [[material]], for laws by pair of materials and for the density of a free body"},
-	{Name: "fixed", Kind: Flag, Else: "true without motion, mass and density", Doc: "false for a free body that takes its mass from its material"},
-	{Name: "motion", Kind: Schedule, Dim: Length, Default: "-", sub: &motionBlock, Doc: "motion of the centre: a table of [time, x, y] or [time, x, y, angle], expressions of t [x, y] or [x, y, angle], or { velocity = [x, y], angular_velocity = ..., ramp = ... }. In a static analysis a component may be \"free\" and follows from equilibrium"},
-	{Name: "mass", Kind: Quantity, Dim: Mass, Bounds: positive, Default: "-", With: []With{ofFree}, Doc: "mass of a free body"},
-	{Name: "density", Kind: Quantity, Dim: Density, Bounds: positive, Default: "-", With: []With{ofFree, massOrDensity}, Doc: "density of a free body, instead of the mass"},
-	{Name: "inertia", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1}, Bounds: positive, Else: "that of the shape", With: []With{ofFree}, Doc: "moment of inertia of a free body about its centre"},
-	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", With: []With{ofFree, massless}, Doc: "velocity of a free body at the start"},
-	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", With: []With{ofFree, massless}, Doc: "angular velocity of a free body at the start, anticlockwise"},
+var rigidBlock = tables.Block{Name: "rigid", Many: true, Doc: "A rigid body. It is fixed unless it has a motion, a mass or a density.", Facts: ofDeck((*Deck).rigidFacts), Read: ofDeck((*Deck).readRigid), Keys: []tables.Key{
+	{Name: "name", Kind: tables.Text, Example: `"floor"`, Doc: "name, to which contacts refer"},
+	{Name: "shape", Kind: tables.Word, Words: []string{"line", "disc", "box", "polygon", "hollow"}, Example: `"line"`, Doc: `"line", "disc", "box", "polygon" or "hollow" (a round hole, solid outside the circle)`},
+	{Name: "from", Kind: tables.Pair, Dim: tables.Length, Example: `["0 mm", "0 mm"]`, With: []tables.With{ofLine}, Doc: "start of a line"},
+	{Name: "to", Kind: tables.Pair, Dim: tables.Length, Example: `["100 mm", "0 mm"]`, With: []tables.With{ofLine}, Doc: "end of a line"},
+	{Name: "solid", Kind: tables.Word, Words: []string{"left", "right"}, Default: `"right"`, With: []tables.With{ofLine}, Doc: `side of a line on which the solid lies, seen from "from" to "to": "right" or "left"`},
+	{Name: "centre", Kind: tables.Pair, Dim: tables.Length, Example: `["0 mm", "0 mm"]`, With: []tables.With{tables.If("shape", "disc", "box", "hollow")}, Doc: "centre of a disc, box or hollow"},
+	{Name: "radius", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"10 mm"`, With: []tables.With{ofCircle}, Doc: "radius of a disc or hollow"},
+	{Name: "width", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"10 mm"`, With: []tables.With{ofBox}, Doc: "size of a box along x, before its rotation by angle"},
+	{Name: "height", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"10 mm"`, With: []tables.With{ofBox}, Doc: "size of a box along y, before its rotation by angle"},
+	{Name: "angle", Kind: tables.Quantity, Angle: true, Default: "0", With: []tables.With{ofBox}, Doc: `rotation of a box, anticlockwise, "30 deg"; plain numbers are radians`},
+	{Name: "corners", Kind: tables.List, Dim: tables.Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`, With: []tables.With{ofPolygon, eitherOn}, Doc: "corners of a polygon in order, convex or not. Its centre is its centroid"},
+	{Name: "on", Kind: tables.Text, Default: "-", With: []tables.With{ofPolygon}, Doc: "instead of corners, a surface of the mesh. The outline of each of its connected components becomes a rigid polygon. Several components are called NAME 1, NAME 2 and so on; in contacts they are NAME, and they share its columns"},
+	{Name: "parted_by", Kind: tables.Text, Default: "-", With: []tables.With{tables.If("on")}, Doc: "a curve of the mesh that divides the surface into components, for instance the boundaries of grains"},
+	{Name: "edges", Kind: tables.Whole, Bounds: tables.Within(1, 1000000), Default: "1", With: []tables.With{tables.If("shape", "line", "box", "polygon")}, Doc: "number of edges with contact nodes on a line, or on a side of a box or polygon"},
+	{Name: "edges", Kind: tables.Whole, Bounds: tables.Within(8, 10000), Default: "64", With: []tables.With{ofCircle}, Doc: "number of edges with contact nodes on a circle, which stays an exact circle"},
+	{Name: "depth", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Else: "twice the deepest of the meshed bodies'", Doc: "depth of the solid behind its outline"},
+	{Name: "material", Kind: tables.Text, Default: "-", Doc: "name of a [[material]], for laws by pair of materials and for the density of a free body"},
+	{Name: "fixed", Kind: tables.Flag, Else: "true without motion, mass and density", Doc: "false for a free body that takes its mass from its material"},
+	{Name: "motion", Kind: tables.Schedule, Dim: tables.Length, Default: "-", Sub: &motionBlock, Doc: "motion of the centre: a table of [time, x, y] or [time, x, y, angle], expressions of t [x, y] or [x, y, angle], or { velocity = [x, y], angular_velocity = ..., ramp = ... }. In a static analysis a component may be \"free\" and follows from equilibrium"},
+	{Name: "mass", Kind: tables.Quantity, Dim: tables.Mass, Bounds: tables.Positive, Default: "-", With: []tables.With{ofFree}, Doc: "mass of a free body"},
+	{Name: "density", Kind: tables.Quantity, Dim: tables.Density, Bounds: tables.Positive, Default: "-", With: []tables.With{ofFree, massOrDensity}, Doc: "density of a free body, instead of the mass"},
+	{Name: "inertia", Kind: tables.Quantity, Dim: tables.Dimension{Length: 2, Mass: 1}, Bounds: tables.Positive, Else: "that of the shape", With: []tables.With{ofFree}, Doc: "moment of inertia of a free body about its centre"},
+	{Name: "velocity", Kind: tables.Pair, Dim: tables.Velocity, Default: "[0, 0]", With: []tables.With{ofFree, massless}, Doc: "velocity of a free body at the start"},
+	{Name: "angular_velocity", Kind: tables.Quantity, Dim: tables.AngularVelocity, Default: "0", With: []tables.With{ofFree, massless}, Doc: "angular velocity of a free body at the start, anticlockwise"},
 }}
 
-var eitherOn = With{Of: "on", Not: true, Say: "does not go with on: give either the corners or a surface of the mesh"}
+var eitherOn = tables.With{Of: "on", Not: true, Say: "does not go with on: give either the corners or a surface of the mesh"}
 
-var massOrDensity = With{Of: "mass", Not: true, Say: "does not go with mass: give either the mass or the density"}
+var massOrDensity = tables.With{Of: "mass", Not: true, Say: "does not go with mass: give either the mass or the density"}
 
-var motionBlock = Block{Name: "rigid.motion", Doc: "A motion at constant speed, which begins smoothly if it has a ramp.", Keys: []Key{
-	{Name: "velocity", Kind: Pair, Dim: Velocity, Default: "[0, 0]", Doc: "velocity of the centre"},
-	{Name: "angular_velocity", Kind: Quantity, Dim: AngularVelocity, Default: "0", Doc: "angular velocity about the centre, anticlockwise"},
-	{Name: "ramp", Kind: Quantity, Dim: Time, Bounds: positive, Default: "-", Doc: "time within which the speed grows from zero, without a jump of velocity or acceleration"},
+var motionBlock = tables.Block{Name: "rigid.motion", Doc: "A motion at constant speed, which begins smoothly if it has a ramp.", Keys: []tables.Key{
+	{Name: "velocity", Kind: tables.Pair, Dim: tables.Velocity, Default: "[0, 0]", Doc: "velocity of the centre"},
+	{Name: "angular_velocity", Kind: tables.Quantity, Dim: tables.AngularVelocity, Default: "0", Doc: "angular velocity about the centre, anticlockwise"},
+	{Name: "ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "-", Doc: "time within which the speed grows from zero, without a jump of velocity or acceleration"},
 }}
 
 // rigidFacts tells whether a body is free.
-func (d *Deck) rigidFacts(t *table) {
-	fixed, said := t.values["fixed"].(bool)
+func (d *Deck) rigidFacts(t *tables.Reader) {
+	fixed, said := t.Values["fixed"].(bool)
 	switch {
-	case t.has("motion") && fixed:
-		t.bad("fixed", "a body is either fixed or follows a motion")
-	case t.has("motion"):
-		t.facts["a free body"] = "driven by its motion"
-	case fixed || !said && !t.has("mass") && !t.has("density"):
-		t.facts["a free body"] = "fixed"
+	case t.Has("motion") && fixed:
+		t.Bad("fixed", "a body is either fixed or follows a motion")
+	case t.Has("motion"):
+		t.Facts["a free body"] = "driven by its motion"
+	case fixed || !said && !t.Has("mass") && !t.Has("density"):
+		t.Facts["a free body"] = "fixed"
 	default:
-		t.facts["a free body"] = "free"
+		t.Facts["a free body"] = "free"
 	}
 }
 
-func (d *Deck) readRigid(t *table) {
-	r := rigid{table: t}
-	r.Name = t.text("name")
+func (d *Deck) readRigid(t *tables.Reader) {
+	r := rigid{Reader: t}
+	r.Name = t.Text("name")
 	r.block = r.Name
 	d.unique(t, "a body", r.Name)
 	if r.Name == "all" {
-		t.bad("name", `"all" stands for every body: take another name`)
+		t.Bad("name", `"all" stands for every body: take another name`)
 	}
-	if t.has("on") { // its outline comes from the mesh, see cutOut; other mistakes are reported here
+	if t.Has("on") { // its outline comes from the mesh, see cutOut; other mistakes are reported here
 		for _, key := range []string{"shape", "on", "parted_by", "edges", "depth", "motion"} {
-			t.raw(key)
+			t.Raw(key)
 		}
 		trial := r
 		trial.area = 1
@@ -108,27 +109,27 @@ func (d *Deck) readRigid(t *table) {
 // its centre [m].
 func (d *Deck) addRigid(r rigid, gyration float64) {
 	r.outline.Name = r.Name
-	if r.has("motion") {
-		r.Rigid.Motion = d.motion(r.table, r.Centre, &r.Released)
+	if r.Has("motion") {
+		r.Rigid.Motion = d.motion(r.Reader, r.Centre, &r.Released)
 	}
 	r.readMass(d, gyration)
-	r.outline.Depth = r.number("depth")
+	r.outline.Depth = r.Number("depth")
 	d.rigids = append(d.rigids, r)
 }
 
 // readShape sets the outline and the area of the solid, and returns the radius of
 // gyration about the centre [m].
 func (r *rigid) readShape() (gyration float64) {
-	t := r.table
-	shape, n := t.word("shape"), t.whole("edges")
+	t := r.Reader
+	shape, n := t.Word("shape"), t.Whole("edges")
 	switch shape {
 	case "line":
-		from, to := t.vector("from"), t.vector("to")
+		from, to := t.Vector("from"), t.Vector("to")
 		length := elementary.Norm(r2.Sub(to, from))
 		if length == 0 {
-			t.bad("to", "the line has no length: from and to are the same point")
+			t.Bad("to", "the line has no length: from and to are the same point")
 		}
-		if t.word("solid") == "right" {
+		if t.Word("solid") == "right" {
 			from, to = to, from // the outline has its body on the left
 		}
 		for i := range n + 1 {
@@ -139,8 +140,8 @@ func (r *rigid) readShape() (gyration float64) {
 		r.size = length
 		return length / math.Sqrt(12)
 	case "box":
-		r.Centre = t.vector("centre")
-		w, h, angle := t.number("width"), t.number("height"), t.number("angle")
+		r.Centre = t.Vector("centre")
+		w, h, angle := t.Number("width"), t.Number("height"), t.Number("angle")
 		corners := [5]r2.Vec{{X: -w / 2, Y: -h / 2}, {X: w / 2, Y: -h / 2}, {X: w / 2, Y: h / 2}, {X: -w / 2, Y: h / 2}, {X: -w / 2, Y: -h / 2}}
 		for k := range 4 {
 			for i := range n {
@@ -156,8 +157,8 @@ func (r *rigid) readShape() (gyration float64) {
 	case "polygon":
 		return r.polygon(r.readCorners())
 	default: // disc and hollow
-		r.Centre = t.vector("centre")
-		radius := t.number("radius")
+		r.Centre = t.Vector("centre")
+		radius := t.Number("radius")
 		r.outline.Closed, r.outline.Radius = true, radius
 		turn := 2 * math.Pi / float64(n)
 		if shape == "hollow" {
@@ -179,28 +180,28 @@ func (r *rigid) readShape() (gyration float64) {
 
 // readMass reads the mass of a free body, and its velocity at the start.
 func (r *rigid) readMass(d *Deck, gyration float64) {
-	t := r.table
+	t := r.Reader
 	r.Material = d.material(t)
-	t.flag("fixed")
-	if t.facts["a free body"] != "free" {
+	t.Flag("fixed")
+	if t.Facts["a free body"] != "free" {
 		return
 	}
-	switch density := t.number("density"); {
-	case t.has("mass"):
-		r.Mass = t.number("mass")
+	switch density := t.Number("density"); {
+	case t.Has("mass"):
+		r.Mass = t.Number("mass")
 	case r.area == 0:
-		t.bad("shape", "a free body needs a mass, for instance mass = \"1 kg\": its shape has no area, so that a density gives no mass")
-	case t.has("density"):
+		t.Bad("shape", "a free body needs a mass, for instance mass = \"1 kg\": its shape has no area, so that a density gives no mass")
+	case t.Has("density"):
 		r.Mass = density * r.area * d.model.Thickness
 	case r.Material >= 0:
 		r.Mass = d.model.Materials[r.Material].Density * r.area * d.model.Thickness
 	default:
-		t.bad("fixed", "a free body needs a mass, a density or a material")
+		t.Bad("fixed", "a free body needs a mass, a density or a material")
 	}
-	if r.Inertia = t.number("inertia"); r.Inertia == 0 {
+	if r.Inertia = t.Number("inertia"); r.Inertia == 0 {
 		r.Inertia = r.Mass * gyration * gyration
 	}
-	r.Velocity, r.AngularVelocity = t.vector("velocity"), t.number("angular_velocity")
+	r.Velocity, r.AngularVelocity = t.Vector("velocity"), t.Number("angular_velocity")
 }
 
 // motion reads a driven body's motion: a table of [time, x, y] or [time, x, y, angle],
@@ -208,18 +209,18 @@ func (r *rigid) readMass(d *Deck, gyration float64) {
 // analysis also "free" for components that are found from equilibrium, or { velocity =
 // [...], angular_velocity = ..., ramp = ... }. x and y are those of the centre. The
 // motion must start at the centre's position.
-func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Path {
+func (d *Deck) motion(t *tables.Reader, centre r2.Vec, released *[3]bool) solver.Path {
 	var motion solver.Path
-	v, _ := t.raw("motion")
+	v, _ := t.Raw("motion")
 	switch v := v.(type) {
 	case map[string]any:
-		sub := t.sub("motion")
-		speed, spin, ramp := sub.vector("velocity"), sub.number("angular_velocity"), sub.number("ramp")
-		if sub.has("ramp") && speed == (r2.Vec{}) && spin == 0 {
-			sub.bad("ramp", "ramp goes with velocity or angular_velocity: without them nothing moves")
+		sub := t.Sub("motion")
+		speed, spin, ramp := sub.Vector("velocity"), sub.Number("angular_velocity"), sub.Number("ramp")
+		if sub.Has("ramp") && speed == (r2.Vec{}) && spin == 0 {
+			sub.Bad("ramp", "ramp goes with velocity or angular_velocity: without them nothing moves")
 		}
 		if end := d.model.Duration; ramp > end {
-			d.warnLater("%s: the ramp of the motion is %g s and the run ends at %g s: the motion reaches only %.2g of its speed", t.title, ramp, end, solver.SmoothStep(ramp)(end))
+			d.warnLater("%s: the ramp of the motion is %g s and the run ends at %g s: the motion reaches only %.2g of its speed", t.Title, ramp, end, solver.SmoothStep(ramp)(end))
 		}
 		return func(at float64) (r2.Vec, float64) {
 			at = ramped(at, ramp)
@@ -239,10 +240,10 @@ func (d *Deck) motion(t *table, centre r2.Vec, released *[3]bool) solver.Path {
 		motion, *released = d.motionOf(t, v, centre)
 	}
 	if motion == nil {
-		t.bad("motion", `motion must be a table of [time, x, y], [x, y] as expressions of t, or { velocity = [vx, vy] }, got %s`, describe(v))
+		t.Bad("motion", `motion must be a table of [time, x, y], [x, y] as expressions of t, or { velocity = [vx, vy] }, got %s`, tables.Describe(v))
 	}
 	if p, angle := motion(0); elementary.Norm(r2.Sub(p, centre)) > 1e-9*(elementary.Norm(centre)+elementary.Norm(p)) || angle != 0 {
-		t.bad("motion", "the motion starts at (%g, %g) m with an angle of %g rad, but the body's centre is at (%g, %g) m and its angle 0", p.X, p.Y, angle, centre.X, centre.Y)
+		t.Bad("motion", "the motion starts at (%g, %g) m with an angle of %g rad, but the body's centre is at (%g, %g) m and its angle 0", p.X, p.Y, angle, centre.X, centre.Y)
 	}
 	d.checkSpeed(t, motion)
 	return motion
@@ -259,7 +260,7 @@ func ramped(at, ramp float64) float64 {
 }
 
 // checkSpeed stops at a motion that is too fast for any step.
-func (d *Deck) checkSpeed(t *table, motion solver.Path) {
+func (d *Deck) checkSpeed(t *tables.Reader, motion solver.Path) {
 	if d.model.Static != nil {
 		return
 	}
@@ -269,33 +270,33 @@ func (d *Deck) checkSpeed(t *table, motion solver.Path) {
 		at := d.model.Duration * (float64(i+1) / samples)
 		p, _ := motion(at)
 		if v := elementary.Norm(r2.Sub(p, last)) / dt; v > 1 { // any slow motion is allowed
-			if err := plausible(v, Velocity); err != nil {
-				t.bad("motion", "the speed of the motion %v at t = %.6g s", err, at)
+			if err := tables.Plausible(v, tables.Velocity); err != nil {
+				t.Bad("motion", "the speed of the motion %v at t = %.6g s", err, at)
 			}
 		}
 		last = p
 	}
 }
 
-func (d *Deck) motionTable(t *table, rows []any) solver.Path {
+func (d *Deck) motionTable(t *tables.Reader, rows []any) solver.Path {
 	var times []float64
 	var at [3][]float64
 	for _, row := range rows {
 		l, ok := row.([]any)
 		if !ok || len(l) != 3 && len(l) != 4 {
-			t.bad("motion", "motion must be a table of [time, x, y] or [time, x, y, angle], got %s in it", describe(row))
+			t.Bad("motion", "motion must be a table of [time, x, y] or [time, x, y, angle], got %s in it", tables.Describe(row))
 		}
 		times = append(times, d.instant(t, "motion", l[0]))
-		at[0] = append(at[0], t.component("motion", l[1], Length))
-		at[1] = append(at[1], t.component("motion", l[2], Length))
+		at[0] = append(at[0], t.Component("motion", l[1], tables.Length))
+		at[1] = append(at[1], t.Component("motion", l[2], tables.Length))
 		angle := 0.0
 		if len(l) == 4 {
-			angle = t.value("motion", l[3], None)
+			angle = t.Value("motion", l[3], tables.None)
 		}
 		at[2] = append(at[2], angle)
 	}
 	if !slices.IsSorted(times) {
-		t.bad("motion", "the times of a motion must not decrease")
+		t.Bad("motion", "the times of a motion must not decrease")
 	}
 	d.breaks(times)
 	for k, unit := range []string{"m", "m", "rad"} {
@@ -308,22 +309,22 @@ func (d *Deck) motionTable(t *table, rows []any) solver.Path {
 	}
 }
 
-func (d *Deck) motionOf(t *table, parts []any, centre r2.Vec) (solver.Path, [3]bool) {
+func (d *Deck) motionOf(t *tables.Reader, parts []any, centre r2.Vec) (solver.Path, [3]bool) {
 	f := [3]solver.Schedule{2: func(float64) float64 { return 0 }}
 	var released [3]bool
 	for i, part := range parts {
 		if part == "free" {
 			if d.model.Static == nil {
-				t.bad("motion", `a component that is "free" goes with type = "static": in a dynamic analysis all components of a body are driven, or all are free`)
+				t.Bad("motion", `a component that is "free" goes with type = "static": in a dynamic analysis all components of a body are driven, or all are free`)
 			}
 			released[i] = true
 			at := [3]float64{centre.X, centre.Y, 0}[i]
 			f[i] = func(float64) float64 { return at }
 			continue
 		}
-		dim := Length
+		dim := tables.Length
 		if i == 2 {
-			dim = None
+			dim = tables.None
 		}
 		v, s := d.amount(t, "motion", part, dim, parts)
 		if f[i] = s; s == nil {
@@ -355,7 +356,7 @@ func (r *resolver) withRigids() {
 			}
 		}
 		if b.outline.Depth > b.size {
-			b.bad("depth", "depth must not exceed %g m, half of the smallest extent of the shape, got %g m", b.size, b.outline.Depth)
+			b.Bad("depth", "depth must not exceed %g m, half of the smallest extent of the shape, got %g m", b.size, b.outline.Depth)
 		}
 		outlines = append(outlines, b.outline)
 	}

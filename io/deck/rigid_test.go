@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fdem/contactnodes"
+	"fdem/io/tables"
 	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -209,7 +210,7 @@ func TestRigidMistakes(t *testing.T) {
 		{`friction = 0.2`, `self = 1`, "self must be true or false, got 1"},
 	} {
 		_, _, err := unmeshed("walls.toml", swap(t, walls, c.old, c.new))
-		var e *Error
+		var e *tables.Error
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: got %v\nwant %s", c.new, c.old, err, c.want)
 		}
@@ -305,7 +306,7 @@ func TestRigidPolygon(t *testing.T) {
 		{"shape = \"polygon\"", "shape = \"polygon\"\non = \"rock\"", "does not go with on: give either the corners or a surface of the mesh"},
 	} {
 		_, _, err := unmeshed("walls.toml", swap(t, deck, c.old, c.new))
-		var e *Error
+		var e *tables.Error
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: got %v\nwant %s", c.new, c.old, err, c.want)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"fdem/io/tables"
 	"fdem/solver"
 )
 
@@ -24,7 +25,7 @@ func (d *Deck) warnLater(format string, args ...any) {
 // warnSchedule warns of a schedule under a key that is zero throughout the run, if that
 // matters, and of one that goes on after the end. For a table this follows from the times of
 // its rows, for an expression from the time at which it becomes constant.
-func (d *Deck) warnSchedule(t *table, key string, f solver.Schedule, times []float64, counts bool) {
+func (d *Deck) warnSchedule(t *tables.Reader, key string, f solver.Schedule, times []float64, counts bool) {
 	end := d.model.Duration
 	most := greatest(f, end, samples)
 	for _, at := range times {
@@ -40,15 +41,15 @@ func (d *Deck) warnSchedule(t *table, key string, f solver.Schedule, times []flo
 			}
 		}
 		if missed > float64(missedShare*whole) {
-			d.warnLater("%s: the table of %s ends at t = %.6g s with the value %.6g, but the run ends at %.6g s, where the value is %.6g", t.title, key, by, f(by), end, last)
+			d.warnLater("%s: the table of %s ends at t = %.6g s with the value %.6g, but the run ends at %.6g s, where the value is %.6g", t.Title, key, by, f(by), end, last)
 			return
 		}
 	} else if to := f(longAfter * end); to != 0 && to == f(10*longAfter*end) && to == f(100*longAfter*end) && most < float64((1-missedShare)*math.Abs(to)) {
-		d.warnLater("%s: %s reaches %.6g long after the end of the run at %.6g s, where its value is %.6g", t.title, key, to, end, last)
+		d.warnLater("%s: %s reaches %.6g long after the end of the run at %.6g s, where its value is %.6g", t.Title, key, to, end, last)
 		return
 	}
 	if counts && most == 0 && greatest(f, end, finely) == 0 {
-		d.warnLater("%s: %s is 0 throughout the run, so that it has no effect", t.title, key)
+		d.warnLater("%s: %s is 0 throughout the run, so that it has no effect", t.Title, key)
 	}
 }
 
@@ -63,12 +64,12 @@ func greatest(f solver.Schedule, end float64, n int) (most float64) {
 
 // warnJumps warns of a position or an angle that jumps. The driven body would move there
 // within one step.
-func (d *Deck) warnJumps(t *table, key string, f solver.Schedule, unit string) {
+func (d *Deck) warnJumps(t *tables.Reader, key string, f solver.Schedule, unit string) {
 	if d.model.Static != nil {
 		return
 	}
 	if at, by := jump(f, d.model.Duration); by != 0 {
-		d.warnLater("%s: %s jumps by %.3g %s at t = %.6g s, which the body then does within one step, at a very high speed: give the motion some time, for instance a ramp in a table", t.title, key, by, unit, at)
+		d.warnLater("%s: %s jumps by %.3g %s at t = %.6g s, which the body then does within one step, at a very high speed: give the motion some time, for instance a ramp in a table", t.Title, key, by, unit, at)
 	}
 }
 

@@ -1,10 +1,11 @@
 package deck
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
+
+	"fdem/io/tables"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -34,7 +35,7 @@ func eachAssignment(name string, data []byte, assignments []string, do func(name
 }
 
 func set(name string, data []byte, path, text string) ([]byte, error) {
-	doc, err := open(name, data)
+	doc, err := tables.Open(name, data)
 	if err != nil {
 		return nil, err
 	}
@@ -44,17 +45,17 @@ func set(name string, data []byte, path, text string) ([]byte, error) {
 	}
 	at := block
 	if block, label, _ = strings.Cut(block, "."); label != "" {
-		blocks, _ := doc.values[block].([]any)
-		k, known := named(blocks, label)
+		blocks, _ := doc.Values[block].([]any)
+		k, known := tables.Named(blocks, label)
 		if at = fmt.Sprintf("%s[%d]", block, k); k < 0 && slices.Contains(Changeable(), block+".NAME."+key) {
-			return nil, fmt.Errorf("the deck has no [[%s]] %q%s", block, label, nearest(label, known))
+			return nil, fmt.Errorf("the deck has no [[%s]] %q%s", block, label, tables.Nearest(label, known))
 		}
 		block += ".NAME"
 	}
 	if !slices.Contains(Changeable(), block+"."+key) {
 		return nil, fmt.Errorf("this may not change in a branch; what may: %s", strings.Join(Changeable(), ", "))
 	}
-	return doc.put(at, key, literal(text))
+	return doc.Put(at, key, literal(text))
 }
 
 // literal returns a value in TOML: as given if it is valid, else as a text in
@@ -62,38 +63,10 @@ func set(name string, data []byte, path, text string) ([]byte, error) {
 func literal(text string) string {
 	var v map[string]any
 	if strings.Contains(text, "\n") && !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, `"""`) {
-		return Quote(text)
+		return tables.Quote(text)
 	}
 	if err := toml.Unmarshal([]byte("v = "+text), &v); err != nil || len(v) != 1 {
-		return Quote(text)
+		return tables.Quote(text)
 	}
-	return text[:valueEnd([]byte(text), 0)]
-}
-
-// put sets a key of the block at a path: it replaces the value, or adds a new
-// line under the block's head.
-func (d *document) put(block, key, value string) ([]byte, error) {
-	var out []byte
-	if p, ok := d.keysAt[block+"."+key]; ok {
-		out = slices.Concat(d.data[:p.value], []byte(value), d.data[valueEnd(d.data, p.value):])
-	} else if p, ok := d.keysAt[block]; ok {
-		if p.key == 0 || d.data[p.key-1] != '[' && d.data[p.key-1] != ' ' {
-			return nil, fmt.Errorf("write the deck's %s as a table in brackets first", block)
-		}
-		end := p.key + bytes.IndexByte(d.data[p.key:], '\n')
-		if end < p.key {
-			end = len(d.data)
-		}
-		out = slices.Concat(d.data[:end], []byte("\n"+key+" = "+value), d.data[end:])
-	} else {
-		out = slices.Concat(d.data, []byte("\n["+block+"]\n"+key+" = "+value+"\n"))
-	}
-	again, err := open(d.file, out)
-	if err != nil {
-		return nil, err
-	}
-	if p, ok := again.keysAt[block+"."+key]; !ok || string(out[p.value:valueEnd(out, p.value)]) != value {
-		return nil, fmt.Errorf("the deck could not be changed: edit it by hand and begin a new run")
-	}
-	return out, nil
+	return text[:tables.ValueEnd([]byte(text), 0)]
 }

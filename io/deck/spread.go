@@ -3,42 +3,43 @@ package deck
 import (
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/mesh"
 	"fdem/solver"
 )
 
-var modulusBlock = Block{Name: "material.scatter", Doc: "Factors on Young's modulus that differ from triangle to triangle, by Weibull's distribution with the mean 1, in 64 steps of equal probability. The moduli of a law along fibres have the same factor.", Keys: []Key{
-	{Name: "weibull", Kind: Quantity, Bounds: atLeastOne, Example: "10", Doc: "Weibull's modulus of Young's modulus"},
-	{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "correlation length, over which moduli are similar; without it the triangles are independent"},
-	{Name: "seed", Kind: Whole, Bounds: within(0, 1<<31-1), Default: "1", Doc: "seed of the random numbers; another seed gives another body"},
-	{Name: "correlation", Kind: Quantity, Bounds: fromMinusOne, Default: "0", With: []With{with("length")}, Doc: "correlation with the strength of the [[fracture]] whose scatter has the same seed and length: with 1 weak rock is soft"},
+var modulusBlock = tables.Block{Name: "material.scatter", Doc: "Factors on Young's modulus that differ from triangle to triangle, by Weibull's distribution with the mean 1, in 64 steps of equal probability. The moduli of a law along fibres have the same factor.", Keys: []tables.Key{
+	{Name: "weibull", Kind: tables.Quantity, Bounds: atLeastOne, Example: "10", Doc: "Weibull's modulus of Young's modulus"},
+	{Name: "length", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "-", Doc: "correlation length, over which moduli are similar; without it the triangles are independent"},
+	{Name: "seed", Kind: tables.Whole, Bounds: tables.Within(0, 1<<31-1), Default: "1", Doc: "seed of the random numbers; another seed gives another body"},
+	{Name: "correlation", Kind: tables.Quantity, Bounds: fromMinusOne, Default: "0", With: []tables.With{tables.If("length")}, Doc: "correlation with the strength of the [[fracture]] whose scatter has the same seed and length: with 1 weak rock is soft"},
 }}
 
 // fromMinusOne is the bounds of a correlation.
-var fromMinusOne = Bounds{"must be at least -1 and at most 1", func(v float64) bool { return v >= -1 && v <= 1 }}
+var fromMinusOne = tables.Bounds{Rule: "must be at least -1 and at most 1", Keep: func(v float64) bool { return v >= -1 && v <= 1 }}
 
 // youngs is the number of steps of a distribution of moduli.
 const youngs = 64
 
 // spread gives the triangles of a material moduli of their own, if the material has a
 // distribution.
-func (d *Deck) spread(t *table, e bulk.Elastic) {
-	if !t.has("scatter") {
+func (d *Deck) spread(t *tables.Reader, e bulk.Elastic) {
+	if !t.Has("scatter") {
 		return
 	}
-	from := t.sub("scatter")
-	from.check(nil)
-	s := cohesive.Scatter{Modulus: from.number("weibull"), Length: from.number("length"), Seed: uint64(from.whole("seed"))}
-	if from.has("length") {
-		s.Correlation = from.number("correlation")
+	from := t.Sub("scatter")
+	from.Check(nil)
+	s := cohesive.Scatter{Modulus: from.Number("weibull"), Length: from.Number("length"), Seed: uint64(from.Whole("seed"))}
+	if from.Has("length") {
+		s.Correlation = from.Number("correlation")
 	}
 	var steps []bulk.Material
 	for _, f := range factors(s) {
 		own := e
 		own.Young *= f
-		steps = append(steps, bulk.Material{Elastic: own, Law: t.bulkLaw(own, f)})
+		steps = append(steps, bulk.Material{Elastic: own, Law: bulkLaw(t, own, f)})
 	}
 	material := int32(len(d.model.Materials))
 	d.moduli = append(d.moduli, moduli{material, s})
@@ -46,7 +47,7 @@ func (d *Deck) spread(t *table, e bulk.Elastic) {
 		if s.Correlation != 0 && !slices.ContainsFunc(d.fractures, func(f fracturing) bool {
 			return f.scatter.Modulus > 0 && f.scatter.Seed == s.Seed && f.scatter.Length == s.Length
 		}) {
-			from.bad("correlation", "correlation needs strengths that vary: no [[fracture]] has a scatter with weibull and the same seed and length")
+			from.Bad("correlation", "correlation needs strengths that vary: no [[fracture]] has a scatter with weibull and the same seed and length")
 		}
 		if m.Spread == nil {
 			m.Spread = &solver.Spread{Of: slices.Repeat([]int32{-1}, len(r.mesh.Triangles))}
@@ -81,13 +82,13 @@ func factors(s cohesive.Scatter) []float64 {
 
 // spreadOver gives the triangles of a body their moduli, whose materials begin
 // at number first.
-func (r *resolver) spreadOver(t *table, m *solver.Model, body int, first int32, s cohesive.Scatter) {
+func (r *resolver) spreadOver(t *tables.Reader, m *solver.Model, body int, first int32, s cohesive.Scatter) {
 	b := &r.mesh.Bodies[body]
 	switch {
 	case m.Bodies[body].Height > 0:
-		t.bad("scatter", "beam %q has this material, and the modulus of a beam cannot vary: give it a material without scatter", b.Name)
+		t.Bad("scatter", "beam %q has this material, and the modulus of a beam cannot vary: give it a material without scatter", b.Name)
 	case r.mesh.Pairs != nil && slices.Contains(r.mesh.Pairs[b.First:b.End], true):
-		t.bad("scatter", "triangles of body %q are paired and share their change of volume, since its material yields or is nearly incompressible in plane strain: give it a material without scatter", b.Name)
+		t.Bad("scatter", "triangles of body %q are paired and share their change of volume, since its material yields or is nearly incompressible in plane strain: give it a material without scatter", b.Name)
 	}
 	for k := b.First; k < b.End; k++ {
 		m.Spread.Of[k] = first + stepOf(r.mesh, k, s)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
@@ -14,41 +15,41 @@ import (
 
 // Conditions of the keys of a [[spring]].
 var (
-	alongLine     = With{Of: "a spring along its line", Is: []string{"yes"}, Say: `is for a spring along the line between its ends: give "to" or "to_at", and no components`}
-	endsSomewhere = With{Of: "a position of its end", Is: []string{"yes"}, Say: `goes with "to", or with a spring along its line: with components to the ground it would have no effect`}
-	noCurve       = without("curve", "the curve gives the force")
+	alongLine     = tables.With{Of: "a spring along its line", Is: []string{"yes"}, Say: `is for a spring along the line between its ends: give "to" or "to_at", and no components`}
+	endsSomewhere = tables.With{Of: "a position of its end", Is: []string{"yes"}, Say: `goes with "to", or with a spring along its line: with components to the ground it would have no effect`}
+	noCurve       = tables.Unless("curve", "the curve gives the force")
 )
 
-var springBlock = Block{Name: "spring", Many: true, Doc: "A spring, a dashpot or both, between two points or between a point and the ground.", facts: ofDeck((*Deck).springFacts), read: ofDeck((*Deck).readSpring), Keys: []Key{
-	{Name: "name", Kind: Text, Else: `"ON-TO", or "ON"`, Doc: "in results"},
-	{Name: "on", Kind: Text, Example: `"tip"`, Doc: "one end: the middle of a physical point, curve or surface, or of a body or a beam; or the centre of a rigid body. A spring with components to the ground is distributed to all nodes of a group, by length or area"},
-	{Name: "at", Kind: Pair, Dim: Length, Default: "-", Doc: "instead of the middle, the position of this end in that body, beam or rigid body"},
-	{Name: "to", Kind: Text, Default: "-", Doc: "other end, as on; without it, the ground"},
-	{Name: "to_at", Kind: Pair, Dim: Length, Default: "-", With: []With{endsSomewhere}, Doc: "position of the other end in that body; for a spring to the ground, the position in the ground"},
-	{Name: "components", Kind: List, Else: `along the line between its ends; to the ground without to_at, ["x", "y"]`, Doc: `"x" and "y": the spring acts in these directions, and its stretch is the relative displacement of its ends along them`},
-	{Name: "stiffness", Kind: Quantity, Dim: surfaceEnergy, Bounds: positive, Default: "-", With: []With{noCurve}, Branch: true, Doc: "stiffness: force over stretch, the same in each component"},
-	{Name: "damping", Kind: Quantity, Dim: Dimension{Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Branch: true, Doc: "coefficient of the dashpot: force over the rate of stretch"},
-	{Name: "free_length", Kind: Quantity, Dim: Length, Bounds: notNegative, Else: "the distance of its ends at the start", With: []With{alongLine}, Branch: true, Doc: "length without load"},
-	{Name: "preload", Kind: Quantity, Dim: Force, Default: "0", With: []With{alongLine, noCurve, without("free_length", "each of them gives the load at the start")}, Branch: true, Doc: "force at the start; tension is positive. Without a stiffness it is constant"},
-	{Name: "curve", Kind: List, Default: "-", Doc: "instead of a stiffness, a list of [stretch, force], linear between the points and beyond them"},
-	{Name: "only", Kind: Word, Words: []string{"tension", "compression"}, Default: "-", With: []With{alongLine, noCurve}, Doc: `"tension" for a cable, "compression" for a bumper: the spring has a force, and the dashpot acts, only in that sense`},
-	{Name: "rotation_stiffness", Kind: Quantity, Dim: Moment, Bounds: positive, Default: "-", Doc: "rotational stiffness: moment over the relative rotation of its ends, which are rigid bodies or nodes of beams"},
-	{Name: "rotation_damping", Kind: Quantity, Dim: Dimension{Length: 2, Mass: 1, Time: -1}, Bounds: positive, Default: "-", With: []With{dashpotInTime}, Doc: "rotational damping: moment over the rate of the relative rotation"},
+var springBlock = tables.Block{Name: "spring", Many: true, Doc: "A spring, a dashpot or both, between two points or between a point and the ground.", Facts: ofDeck((*Deck).springFacts), Read: ofDeck((*Deck).readSpring), Keys: []tables.Key{
+	{Name: "name", Kind: tables.Text, Else: `"ON-TO", or "ON"`, Doc: "in results"},
+	{Name: "on", Kind: tables.Text, Example: `"tip"`, Doc: "one end: the middle of a physical point, curve or surface, or of a body or a beam; or the centre of a rigid body. A spring with components to the ground is distributed to all nodes of a group, by length or area"},
+	{Name: "at", Kind: tables.Pair, Dim: tables.Length, Default: "-", Doc: "instead of the middle, the position of this end in that body, beam or rigid body"},
+	{Name: "to", Kind: tables.Text, Default: "-", Doc: "other end, as on; without it, the ground"},
+	{Name: "to_at", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{endsSomewhere}, Doc: "position of the other end in that body; for a spring to the ground, the position in the ground"},
+	{Name: "components", Kind: tables.List, Else: `along the line between its ends; to the ground without to_at, ["x", "y"]`, Doc: `"x" and "y": the spring acts in these directions, and its stretch is the relative displacement of its ends along them`},
+	{Name: "stiffness", Kind: tables.Quantity, Dim: tables.SurfaceEnergy, Bounds: tables.Positive, Default: "-", With: []tables.With{noCurve}, Branch: true, Doc: "stiffness: force over stretch, the same in each component"},
+	{Name: "damping", Kind: tables.Quantity, Dim: tables.Dimension{Mass: 1, Time: -1}, Bounds: tables.Positive, Default: "-", With: []tables.With{dashpotInTime}, Branch: true, Doc: "coefficient of the dashpot: force over the rate of stretch"},
+	{Name: "free_length", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Else: "the distance of its ends at the start", With: []tables.With{alongLine}, Branch: true, Doc: "length without load"},
+	{Name: "preload", Kind: tables.Quantity, Dim: tables.Force, Default: "0", With: []tables.With{alongLine, noCurve, tables.Unless("free_length", "each of them gives the load at the start")}, Branch: true, Doc: "force at the start; tension is positive. Without a stiffness it is constant"},
+	{Name: "curve", Kind: tables.List, Default: "-", Doc: "instead of a stiffness, a list of [stretch, force], linear between the points and beyond them"},
+	{Name: "only", Kind: tables.Word, Words: []string{"tension", "compression"}, Default: "-", With: []tables.With{alongLine, noCurve}, Doc: `"tension" for a cable, "compression" for a bumper: the spring has a force, and the dashpot acts, only in that sense`},
+	{Name: "rotation_stiffness", Kind: tables.Quantity, Dim: tables.Moment, Bounds: tables.Positive, Default: "-", Doc: "rotational stiffness: moment over the relative rotation of its ends, which are rigid bodies or nodes of beams"},
+	{Name: "rotation_damping", Kind: tables.Quantity, Dim: tables.Dimension{Length: 2, Mass: 1, Time: -1}, Bounds: tables.Positive, Default: "-", With: []tables.With{dashpotInTime}, Doc: "rotational damping: moment over the rate of the relative rotation"},
 }}
 
-var dashpotInTime = With{Of: "type", Is: inTime.Is, Why: "a dashpot does nothing in a static analysis"}
+var dashpotInTime = tables.With{Of: "type", Is: tables.InTime.Is, Why: "a dashpot does nothing in a static analysis"}
 
-func (d *Deck) springFacts(t *table) {
+func (d *Deck) springFacts(t *tables.Reader) {
 	yes := func(is bool) string {
 		if is {
 			return "yes"
 		}
 		return "no"
 	}
-	pulls := t.has("stiffness") || t.has("damping") || t.has("curve") || t.has("preload")
-	pulls = pulls || !t.has("rotation_stiffness") && !t.has("rotation_damping") // the stiffness was forgotten
-	t.facts["a spring along its line"] = yes(pulls && !t.has("components") && (t.has("to") || t.has("to_at")))
-	t.facts["a position of its end"] = yes(t.has("to") || pulls && !t.has("components"))
+	pulls := t.Has("stiffness") || t.Has("damping") || t.Has("curve") || t.Has("preload")
+	pulls = pulls || !t.Has("rotation_stiffness") && !t.Has("rotation_damping") // the stiffness was forgotten
+	t.Facts["a spring along its line"] = yes(pulls && !t.Has("components") && (t.Has("to") || t.Has("to_at")))
+	t.Facts["a position of its end"] = yes(t.Has("to") || pulls && !t.Has("components"))
 }
 
 // attachment is an end of a spring, as in the deck.
@@ -59,44 +60,44 @@ type attachment struct {
 	given      bool // at is given
 }
 
-func (d *Deck) readSpring(t *table) {
-	on := attachment{"on", "at", t.text("on"), t.vector("at"), t.has("at")}
-	to := attachment{"to", "to_at", t.text("to"), t.vector("to_at"), t.has("to_at")}
+func (d *Deck) readSpring(t *tables.Reader) {
+	on := attachment{"on", "at", t.Text("on"), t.Vector("at"), t.Has("at")}
+	to := attachment{"to", "to_at", t.Text("to"), t.Vector("to_at"), t.Has("to_at")}
 	p := solver.Spring{
-		Name: t.text("name"), Stiffness: t.number("stiffness"), Damping: t.number("damping"), Preload: t.number("preload"), Free: math.NaN(),
-		RotationStiffness: t.number("rotation_stiffness"), RotationDamping: t.number("rotation_damping"),
+		Name: t.Text("name"), Stiffness: t.Number("stiffness"), Damping: t.Number("damping"), Preload: t.Number("preload"), Free: math.NaN(),
+		RotationStiffness: t.Number("rotation_stiffness"), RotationDamping: t.Number("rotation_damping"),
 	}
-	if !t.has("name") {
+	if !t.Has("name") {
 		if p.Name = on.name; to.name != "" {
 			p.Name += "-" + to.name
 		}
 	}
-	if at := [2]string{"a spring", p.Name}; d.taken[at] && !t.has("name") {
-		t.bad("on", "there is a spring %q already: give this one a name", p.Name)
+	if at := [2]string{"a spring", p.Name}; d.taken[at] && !t.Has("name") {
+		t.Bad("on", "there is a spring %q already: give this one a name", p.Name)
 	}
 	d.unique(t, "a spring", p.Name)
-	p.Axial = t.facts["a spring along its line"] == "yes"
+	p.Axial = t.Facts["a spring along its line"] == "yes"
 	d.springComponents(t, &p)
 	p.Curve = d.springCurve(t)
 	if p.Curve != nil && p.X && p.Y {
-		t.bad("curve", "a curve has one direction: name one component, or give \"to\" or \"to_at\"")
+		t.Bad("curve", "a curve has one direction: name one component, or give \"to\" or \"to_at\"")
 	}
-	if t.has("free_length") {
-		p.Free = t.number("free_length")
+	if t.Has("free_length") {
+		p.Free = t.Number("free_length")
 	}
-	if t.has("only") {
-		p.Only = solver.Sense(map[string]int8{"tension": 1, "compression": -1}[t.word("only")])
+	if t.Has("only") {
+		p.Only = solver.Sense(map[string]int8{"tension": 1, "compression": -1}[t.Word("only")])
 	}
 	acts := p.Stiffness > 0 || p.Damping > 0 || p.Preload != 0 || p.Curve != nil
 	switch {
 	case !acts && p.RotationStiffness == 0 && p.RotationDamping == 0:
-		t.bad("on", `a spring needs a stiffness, a damping or a curve, for instance stiffness = "1 kN/m"`)
-	case !acts && t.has("components"):
-		t.bad("components", "components go with a stiffness, a damping or a curve, and none is given")
+		t.Bad("on", `a spring needs a stiffness, a damping or a curve, for instance stiffness = "1 kN/m"`)
+	case !acts && t.Has("components"):
+		t.Bad("components", "components go with a stiffness, a damping or a curve, and none is given")
 	case p.Only != solver.Both && p.Stiffness == 0:
-		t.bad("only", "only goes with a stiffness")
+		t.Bad("only", "only goes with a stiffness")
 	case float64(p.Only)*p.Preload < 0:
-		t.bad("preload", "the spring acts in %s only, so the preload must have that sense, got %g N", t.word("only"), p.Preload)
+		t.Bad("preload", "the spring acts in %s only, so the preload must have that sense, got %g N", t.Word("only"), p.Preload)
 	}
 	if !acts {
 		p.Axial, p.X, p.Y = false, false, false
@@ -109,61 +110,61 @@ func (d *Deck) readSpring(t *table) {
 
 // springComponents reads the directions of a spring that does not act along its
 // line.
-func (d *Deck) springComponents(t *table, p *solver.Spring) {
-	if !t.has("components") {
+func (d *Deck) springComponents(t *tables.Reader, p *solver.Spring) {
+	if !t.Has("components") {
 		p.X, p.Y = !p.Axial, !p.Axial
 	}
-	for _, c := range t.several("components") {
+	for _, c := range t.Several("components") {
 		switch c {
 		case "x":
 			p.X = true
 		case "y":
 			p.Y = true
 		default:
-			t.bad("components", `components must be "x" and "y", got %s`, describe(c))
+			t.Bad("components", `components must be "x" and "y", got %s`, tables.Describe(c))
 		}
 	}
 	if !p.Axial && !p.X && !p.Y {
-		t.bad("components", `components must name at least one of "x" and "y"`)
+		t.Bad("components", `components must name at least one of "x" and "y"`)
 	}
 }
 
 // springCurve reads the points of a curve, nil if there is none.
-func (d *Deck) springCurve(t *table) *solver.ForceCurve {
-	list := t.list("curve", 0)
-	if !t.has("curve") {
+func (d *Deck) springCurve(t *tables.Reader) *solver.ForceCurve {
+	list := t.List("curve", 0)
+	if !t.Has("curve") {
 		return nil
 	}
 	var stretch, force []float64
 	for _, e := range list {
 		pair, ok := e.([]any)
 		if !ok || len(pair) != 2 {
-			t.bad("curve", "curve must be a list of [stretch, force], got %s in it", describe(e))
+			t.Bad("curve", "curve must be a list of [stretch, force], got %s in it", tables.Describe(e))
 		}
-		s, f := t.value("curve", pair[0], Length), t.value("curve", pair[1], Force)
+		s, f := t.Value("curve", pair[0], tables.Length), t.Value("curve", pair[1], tables.Force)
 		if n := len(stretch); n > 0 && s <= stretch[n-1] {
-			t.bad("curve", "the stretches of a curve must increase, got %g m after %g m", s, stretch[n-1])
+			t.Bad("curve", "the stretches of a curve must increase, got %g m after %g m", s, stretch[n-1])
 		}
 		stretch, force = append(stretch, s), append(force, f)
 	}
 	if len(stretch) < 2 {
-		t.bad("curve", "a curve needs at least two points, got %d", len(stretch))
+		t.Bad("curve", "a curve needs at least two points, got %d", len(stretch))
 	}
 	return solver.NewForceCurve(stretch, force)
 }
 
 // attach finds the ends of a spring.
-func (r *resolver) attach(t *table, p *solver.Spring, on, to attachment) {
+func (r *resolver) attach(t *tables.Reader, p *solver.Spring, on, to attachment) {
 	begin := r.settled(r.end(t, on))
 	switch {
 	case to.name != "":
 		finish := r.settled(r.end(t, to))
 		p.Links = []solver.Link{{Ends: [2]solver.End{begin, finish}, Share: 1}}
 		if slices.Equal(begin.Nodes, finish.Nodes) && slices.Equal(begin.Weights, finish.Weights) {
-			t.bad("to", "both ends of the spring are the same point")
+			t.Bad("to", "both ends of the spring are the same point")
 		}
 		if begin.Rigid >= 0 && begin.Rigid == finish.Rigid {
-			t.bad("to", "both ends of the spring are on the rigid body %q, so that it has no effect", to.name)
+			t.Bad("to", "both ends of the spring are on the rigid body %q, so that it has no effect", to.name)
 		}
 	case p.Axial:
 		ground := solver.End{Rigid: -1, At: to.at}
@@ -180,7 +181,7 @@ func (r *resolver) attach(t *table, p *solver.Spring, on, to attachment) {
 	if p.Axial {
 		a, b := p.Links[0].Ends[0].At, p.Links[0].Ends[1].At
 		if length := elementary.Norm(r2.Sub(b, a)); length <= positionSlack*(elementary.Norm(a)+elementary.Norm(b)) && !(p.Free == 0 && p.Preload == 0) {
-			t.bad("on", "both ends of the spring are at (%.6g, %.6g) m, so that it has no direction: give components, or free_length = 0", begin.At.X, begin.At.Y)
+			t.Bad("on", "both ends of the spring are at (%.6g, %.6g) m, so that it has no direction: give components, or free_length = 0", begin.At.X, begin.At.Y)
 		}
 	}
 	if p.RotationStiffness > 0 || p.RotationDamping > 0 {
@@ -191,11 +192,11 @@ func (r *resolver) attach(t *table, p *solver.Spring, on, to attachment) {
 			return
 		}
 	}
-	t.bad("on", "the spring has no effect: neither of its ends moves")
+	t.Bad("on", "the spring has no effect: neither of its ends moves")
 }
 
 // turns stops if an end of a rotational spring has no rotation of its own.
-func (r *resolver) turns(t *table, p *solver.Spring, on, to attachment) {
+func (r *resolver) turns(t *tables.Reader, p *solver.Spring, on, to attachment) {
 	for i := range p.Links {
 		for j, e := range p.Links[i].Ends {
 			if len(e.Nodes) == 0 || e.Rigid >= 0 {
@@ -206,16 +207,16 @@ func (r *resolver) turns(t *table, p *solver.Spring, on, to attachment) {
 				if j == 1 && to.name != "" {
 					at = to
 				}
-				t.bad(at.key, "a rotational spring acts on a rigid body or on one node of a beam, and %q is neither", at.name)
+				t.Bad(at.key, "a rotational spring acts on a rigid body or on one node of a beam, and %q is neither", at.name)
 			}
 		}
 	}
 }
 
 // end finds the attachment of a spring from a name, and from a point if given.
-func (r *resolver) end(t *table, a attachment) solver.End {
+func (r *resolver) end(t *tables.Reader, a attachment) solver.End {
 	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == a.name }) {
-		t.bad(a.key, "%q is a [[particle]]: springs act on meshed bodies, beams and rigid bodies", a.name)
+		t.Bad(a.key, "%q is a [[particle]]: springs act on meshed bodies, beams and rigid bodies", a.name)
 	}
 	if i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == a.name }); i >= 0 {
 		return r.onRigid(t, a, i)
@@ -244,7 +245,7 @@ func (r *resolver) settled(e solver.End) solver.End {
 const positionSlack = 1e-9
 
 // onRigid expresses a point of a rigid body as a mean of nodes of its outline.
-func (r *resolver) onRigid(t *table, a attachment, number int) solver.End {
+func (r *resolver) onRigid(t *tables.Reader, a attachment, number int) solver.End {
 	b, at, key := &r.rigids[number], a.at, a.atKey
 	if !a.given {
 		at = b.Centre
@@ -253,19 +254,19 @@ func (r *resolver) onRigid(t *table, a attachment, number int) solver.End {
 	x := func(i int) r2.Vec { return r.mesh.X[nodes[i]] }
 	n := len(nodes)
 	e := solver.End{Rigid: int32(number), At: at}
-	shape, _ := b.values["shape"].(string)
+	shape, _ := b.Values["shape"].(string)
 	if shape == "line" {
 		from, along := x(0), r2.Sub(x(n-1), x(0))
 		length := elementary.Norm(along)
 		s := elementary.Dot(r2.Sub(at, from), along) / (length * length)
 		if off := math.Abs(elementary.Cross(along, r2.Sub(at, from))) / length; off > positionSlack*length || s < -positionSlack || s > 1+positionSlack {
-			t.bad(key, "(%.6g, %.6g) m is not on %q, a line from (%.6g, %.6g) to (%.6g, %.6g) m", at.X, at.Y, b.Name, from.X, from.Y, x(n-1).X, x(n-1).Y)
+			t.Bad(key, "(%.6g, %.6g) m is not on %q, a line from (%.6g, %.6g) to (%.6g, %.6g) m", at.X, at.Y, b.Name, from.X, from.Y, x(n-1).X, x(n-1).Y)
 		}
 		e.Nodes, e.Weights = []int32{nodes[0], nodes[n-1]}, []float64{1 - s, s}
 		return e
 	}
 	if a.given && shape != "hollow" && !b.holds(at) {
-		t.bad(key, "(%.6g, %.6g) m is not in %q", at.X, at.Y, b.Name)
+		t.Bad(key, "(%.6g, %.6g) m is not in %q", at.X, at.Y, b.Name)
 	}
 	i, j := n/3, 2*n/3
 	if shape == "polygon" { // any shape: three corners that span it
@@ -296,7 +297,7 @@ func barycentric(a, b, c, at r2.Vec) []float64 {
 }
 
 // inGroupAt finds the triangle or beam of a group that contains a point.
-func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
+func (r *resolver) inGroupAt(t *tables.Reader, a attachment, g *mesh.Group) solver.End {
 	at, key := a.at, a.atKey
 	if g.Dim == 2 {
 		for i, of := range r.mesh.Triangles {
@@ -318,7 +319,7 @@ func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 			}
 			return normal(e)
 		}
-		t.bad(key, "(%.6g, %.6g) m is not in %q%s", at.X, at.Y, g.Name, r.nearestOf(g, at))
+		t.Bad(key, "(%.6g, %.6g) m is not in %q%s", at.X, at.Y, g.Name, r.nearestOf(g, at))
 	}
 	for _, b := range r.mesh.Bodies {
 		if b.Kind != mesh.OfBeams || g.Dim != 1 {
@@ -343,10 +344,10 @@ func (r *resolver) inGroupAt(t *table, a attachment, g *mesh.Group) solver.End {
 			return solver.End{Nodes: of[:], Weights: []float64{1 - s, s}, Rigid: -1, At: elementary.Between(from, r.mesh.X[of[1]], s)}
 		}
 		if _, known := slices.BinarySearch(b.Nodes, g.Nodes[0]); known {
-			t.bad(key, "(%.6g, %.6g) m is not on %q%s", at.X, at.Y, g.Name, r.nearestOf(g, at))
+			t.Bad(key, "(%.6g, %.6g) m is not on %q%s", at.X, at.Y, g.Name, r.nearestOf(g, at))
 		}
 	}
-	t.bad(key, "%s goes with a body, a beam or a rigid body, and %q is a %s, whose middle is taken: leave %[1]s out", key, g.Name, groupKinds[g.Dim])
+	t.Bad(key, "%s goes with a body, a beam or a rigid body, and %q is a %s, whose middle is taken: leave %[1]s out", key, g.Name, groupKinds[g.Dim])
 	return solver.End{}
 }
 

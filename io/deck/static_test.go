@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/io/tables"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -69,7 +71,7 @@ func TestStaticMistakes(t *testing.T) {
 		{`law = "hard"`, "law = \"hard\"\noverlap = \"subtract\"", "28:11", "goes with type"},
 	} {
 		_, _, err := unmeshed("s.toml", swap(t, staticDeck, c.old, c.new))
-		var e *Error
+		var e *tables.Error
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "s.toml:"+c.at+": ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: got\n%v\nwant %s: ... %s", c.new, c.old, err, c.at, c.want)
 		}

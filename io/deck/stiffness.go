@@ -119,7 +119,7 @@ func (r *resolver) fit(c *contactDef, l *namedLaw, s solver.SurfaceContact) []so
 		if l.name == autoLaw {
 			give = "give k in a [[law]] of the contact"
 		}
-		c.bad("law", "%s = \"auto\" needs a side with a modulus or a rigid body with a mass that is not fixed, and neither side of this contact has one: say fixed = false for a rigid body that moves freely, or %s", l.auto, give)
+		c.Bad("law", "%s = \"auto\" needs a side with a modulus or a rigid body with a mass that is not fixed, and neither side of this contact has one: say fixed = false for a rigid body that moves freely, or %s", l.auto, give)
 	}
 	if most.stiffness() <= maxStiffnessRatio*least {
 		return []solver.SurfaceContact{r.stiffened(c, l, s)}
@@ -182,7 +182,7 @@ func (r *resolver) setSuitable(s *solver.SurfaceContact, p pairing) {
 // the speed of the bodies at the start.
 func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.SurfaceContact) {
 	if l.auto == "" {
-		c.bad("penetration", "penetration takes the place of k, and law %q has a k: leave one of them out", l.name)
+		c.Bad("penetration", "penetration takes the place of k, and law %q has a k: leave one of them out", l.name)
 	}
 	s.Penetration.Speed = 0
 	for _, list := range [2][]int32{s.Contactor, s.Opposite} {
@@ -190,7 +190,7 @@ func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.Surfac
 			e := &r.mesh.Edges[i]
 			b := r.outline(e.Body)
 			if b == nil {
-				c.bad("penetration", "penetration is for rigid bodies, and %q is not one: the stiffness of its contact follows from its elements", r.mesh.Bodies[e.Body].Name)
+				c.Bad("penetration", "penetration is for rigid bodies, and %q is not one: the stiffness of its contact follows from its elements", r.mesh.Bodies[e.Body].Name)
 			} else if b.Mass > 0 {
 				arm := elementary.Norm(r2.Sub(r.mesh.X[e.A], b.Centre))
 				s.Penetration.Speed = max(s.Penetration.Speed, elementary.Norm(b.Velocity)+float64(math.Abs(b.AngularVelocity)*arm))
@@ -198,7 +198,7 @@ func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.Surfac
 		}
 	}
 	if s.Penetration.Speed == 0 && r.model.Gravity == (r2.Vec{}) {
-		c.bad("penetration", "penetration needs a speed of impact, and there is neither gravity nor a velocity at the start: give k instead")
+		c.Bad("penetration", "penetration needs a speed of impact, and there is neither gravity nor a velocity at the start: give k instead")
 	}
 }
 
@@ -228,7 +228,7 @@ func (r *resolver) soften(f *flank, a *solver.Penetration) {
 func (r *resolver) stiffened(c *contactDef, l *namedLaw, s solver.SurfaceContact) solver.SurfaceContact {
 	law, err := l.with(s.Suitable)
 	if err != nil {
-		c.bad("law", "%v", err)
+		c.Bad("law", "%v", err)
 	}
 	s.Law, s.Factor = law, l.factor
 	return s

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"fdem/io/tables"
 	"fdem/io/throw"
 	"fdem/materials/elementary"
 )
@@ -64,7 +65,7 @@ type StudyEnvelope struct {
 	Strength string // a quantity
 	Over     string // the quantity or parameter along the other axis
 	Shear    bool   // strength in shear over a normal stress; else in compression over a confining pressure
-	at       *table
+	at       *tables.Reader
 }
 
 // StudyQuantity is a quantity from a case's results: from the summary, from a
@@ -77,7 +78,7 @@ type StudyQuantity struct {
 	At         float64 // [s]
 	Expression string
 	Optional   bool // a case may have none
-	at         *table
+	at         *tables.Reader
 }
 
 // Results adds the [[result]] blocks of the base deck to the study's quantities, before
@@ -103,7 +104,7 @@ func (s *Study) Results(d *Deck) error {
 
 // ErrorAt returns an error at the quantity's line.
 func (q *StudyQuantity) ErrorAt(key, format string, args ...any) error {
-	return q.at.errorAt(q.at.at(key), fmt.Sprintf("%s: %s", q.at.title, fmt.Sprintf(format, args...)))
+	return q.at.ErrorAt(q.at.At(key), fmt.Sprintf("%s: %s", q.at.Title, fmt.Sprintf(format, args...)))
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -119,47 +120,47 @@ func ReadStudy(path string) (*Study, error) {
 
 // The keys of a study, see docs/studies.md.
 var (
-	ofRange     = without("values", "they give the value")
-	ofHistory   = with("history")
-	ofTemplate  = without("shapes", "fdem mesh makes the mesh from them")
+	ofRange     = tables.Unless("values", "they give the value")
+	ofHistory   = tables.If("history")
+	ofTemplate  = tables.Unless("shapes", "fdem mesh makes the mesh from them")
 	taking      = []string{"first", "last", "min", "max", "mean", "at"}
-	studySchema = []*Block{{Keys: []Key{
-		{Name: "title", Kind: Text, Default: "-"},
-		{Name: "deck", Kind: Text, Example: `"model.toml"`},
-		{Name: "until", Kind: Text, Default: "-"},
-	}}, {Name: "sampling", Keys: []Key{
-		{Name: "latin_hypercube", Kind: Whole, Bounds: within(1, maxCases), Default: "-"},
-		{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "1"},
-	}}, {Name: "mesh", Keys: []Key{
-		{Name: "shapes", Kind: Text, Default: "-"},
-		{Name: "template", Kind: Text, Example: `"plate.geo", or shapes = "plate.shapes.toml"`, With: []With{ofTemplate}},
-		{Name: "command", Kind: List, Example: `["gmsh", "-2", "plate.geo", "-o", "plate.msh"]`, With: []With{ofTemplate}},
-		{Name: "result", Kind: Text, Example: `"plate.msh"`, With: []With{ofTemplate}},
-	}}, {Name: "parameter", Many: true, Keys: []Key{
-		{Name: "name", Kind: Text, Example: `"speed"`},
-		{Name: "unit", Kind: Text, Default: "-"},
-		{Name: "set", Kind: List, Default: "-"},
-		{Name: "scale", Kind: List, Default: "-"},
-		{Name: "repeat", Kind: Flag, Default: "false"},
-		{Name: "spacing", Kind: Word, Words: []string{"linear", "logarithmic"}, Default: `"linear"`},
-		{Name: "values", Kind: List, Default: "-"},
-		{Name: "from", Kind: Quantity, Angle: true, Example: "0.1, or values = [...]", With: []With{ofRange}},
-		{Name: "to", Kind: Quantity, Angle: true, Example: "1", With: []With{ofRange}},
-		{Name: "number", Kind: Whole, Bounds: within(2, maxCases), Default: "-", With: []With{ofRange}},
-	}}, {Name: "collect", Many: true, Keys: []Key{
-		{Name: "name", Kind: Text, Example: `"speed"`},
-		{Name: "unit", Kind: Text, Default: "-"},
-		{Name: "summary", Kind: Text, Default: "-"},
-		{Name: "history", Kind: Text, Default: "-"},
-		{Name: "expression", Kind: Text, Default: "-"},
-		{Name: "take", Kind: Word, Words: taking, Default: `"at"`, With: []With{ofHistory, with("at")}},
-		{Name: "take", Kind: Word, Words: taking, Default: `"last"`, With: []With{ofHistory}},
-		{Name: "at", Kind: Quantity, Dim: Time, Bounds: notNegative, Default: "-", With: []With{ofHistory}},
-	}}, {Name: "envelope", Many: true, Keys: []Key{
-		{Name: "name", Kind: Text, Example: `"rock"`},
-		{Name: "strength", Kind: Text, Default: `"strength"`},
-		{Name: "pressure", Kind: Text, Example: `"pressure", a parameter or a quantity; or normal_stress for a strength in shear`, With: []With{without("normal_stress", "normal_stress is for a strength in shear, pressure for one in compression")}},
-		{Name: "normal_stress", Kind: Text, Default: "-"},
+	studySchema = []*tables.Block{{Keys: []tables.Key{
+		{Name: "title", Kind: tables.Text, Default: "-"},
+		{Name: "deck", Kind: tables.Text, Example: `"model.toml"`},
+		{Name: "until", Kind: tables.Text, Default: "-"},
+	}}, {Name: "sampling", Keys: []tables.Key{
+		{Name: "latin_hypercube", Kind: tables.Whole, Bounds: tables.Within(1, maxCases), Default: "-"},
+		{Name: "seed", Kind: tables.Whole, Bounds: tables.Within(0, math.MaxInt32), Default: "1"},
+	}}, {Name: "mesh", Keys: []tables.Key{
+		{Name: "shapes", Kind: tables.Text, Default: "-"},
+		{Name: "template", Kind: tables.Text, Example: `"plate.geo", or shapes = "plate.shapes.toml"`, With: []tables.With{ofTemplate}},
+		{Name: "command", Kind: tables.List, Example: `["gmsh", "-2", "plate.geo", "-o", "plate.msh"]`, With: []tables.With{ofTemplate}},
+		{Name: "result", Kind: tables.Text, Example: `"plate.msh"`, With: []tables.With{ofTemplate}},
+	}}, {Name: "parameter", Many: true, Keys: []tables.Key{
+		{Name: "name", Kind: tables.Text, Example: `"speed"`},
+		{Name: "unit", Kind: tables.Text, Default: "-"},
+		{Name: "set", Kind: tables.List, Default: "-"},
+		{Name: "scale", Kind: tables.List, Default: "-"},
+		{Name: "repeat", Kind: tables.Flag, Default: "false"},
+		{Name: "spacing", Kind: tables.Word, Words: []string{"linear", "logarithmic"}, Default: `"linear"`},
+		{Name: "values", Kind: tables.List, Default: "-"},
+		{Name: "from", Kind: tables.Quantity, Angle: true, Example: "0.1, or values = [...]", With: []tables.With{ofRange}},
+		{Name: "to", Kind: tables.Quantity, Angle: true, Example: "1", With: []tables.With{ofRange}},
+		{Name: "number", Kind: tables.Whole, Bounds: tables.Within(2, maxCases), Default: "-", With: []tables.With{ofRange}},
+	}}, {Name: "collect", Many: true, Keys: []tables.Key{
+		{Name: "name", Kind: tables.Text, Example: `"speed"`},
+		{Name: "unit", Kind: tables.Text, Default: "-"},
+		{Name: "summary", Kind: tables.Text, Default: "-"},
+		{Name: "history", Kind: tables.Text, Default: "-"},
+		{Name: "expression", Kind: tables.Text, Default: "-"},
+		{Name: "take", Kind: tables.Word, Words: taking, Default: `"at"`, With: []tables.With{ofHistory, tables.If("at")}},
+		{Name: "take", Kind: tables.Word, Words: taking, Default: `"last"`, With: []tables.With{ofHistory}},
+		{Name: "at", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Default: "-", With: []tables.With{ofHistory}},
+	}}, {Name: "envelope", Many: true, Keys: []tables.Key{
+		{Name: "name", Kind: tables.Text, Example: `"rock"`},
+		{Name: "strength", Kind: tables.Text, Default: `"strength"`},
+		{Name: "pressure", Kind: tables.Text, Example: `"pressure", a parameter or a quantity; or normal_stress for a strength in shear`, With: []tables.With{tables.Unless("normal_stress", "normal_stress is for a strength in shear, pressure for one in compression")}},
+		{Name: "normal_stress", Kind: tables.Text, Default: "-"},
 	}}}
 )
 
@@ -167,47 +168,47 @@ var (
 // for the paths in it.
 func ParseStudy(name string, data []byte) (s *Study, err error) {
 	defer throw.Catch(&err)
-	doc, err := open(name, data)
+	doc, err := tables.Open(name, data)
 	if err != nil {
 		return nil, err
 	}
-	root := doc.top(studySchema)
+	root := doc.Top(studySchema)
 	s = &Study{File: name, Text: data}
-	s.Title = root.text("title")
-	s.Deck = Beside(name, root.text("deck"))
-	if s.Until = root.text("until"); s.Until != "" && !(root.value("until", s.Until, Time) > 0) {
-		root.bad("until", "until must be positive, got %s", s.Until)
+	s.Title = root.Text("title")
+	s.Deck = tables.Beside(name, root.Text("deck"))
+	if s.Until = root.Text("until"); s.Until != "" && !(root.Value("until", s.Until, tables.Time) > 0) {
+		root.Bad("until", "until must be positive, got %s", s.Until)
 	}
-	sampling := root.single(studySchema[1])
-	s.Samples, s.Seed = sampling.whole("latin_hypercube"), uint64(sampling.whole("seed"))
-	if root.has("mesh") {
-		t := root.single(studySchema[2])
-		t.check(nil)
+	sampling := root.Single(studySchema[1])
+	s.Samples, s.Seed = sampling.Whole("latin_hypercube"), uint64(sampling.Whole("seed"))
+	if root.Has("mesh") {
+		t := root.Single(studySchema[2])
+		t.Check(nil)
 		s.readMesh(t)
 	}
 	taken := []string{"case", "status", "seconds", "error"}
-	for _, t := range root.blocks(studySchema[3]) {
-		t.check(nil)
+	for _, t := range root.Blocks(studySchema[3]) {
+		t.Check(nil)
 		s.Parameters = append(s.Parameters, s.readParameter(t, &taken))
-		t.done()
+		t.Done()
 	}
-	for _, t := range root.blocks(studySchema[4]) {
-		t.check(nil)
+	for _, t := range root.Blocks(studySchema[4]) {
+		t.Check(nil)
 		s.Quantities = append(s.Quantities, readQuantity(t, &taken))
-		t.done()
+		t.Done()
 	}
-	for _, t := range root.blocks(studySchema[5]) {
-		t.check(nil)
+	for _, t := range root.Blocks(studySchema[5]) {
+		t.Check(nil)
 		s.Envelopes = append(s.Envelopes, readEnvelope(t))
-		t.done()
+		t.Done()
 	}
-	root.done()
+	root.Done()
 	if len(s.Parameters) == 0 {
-		doc.fail(len(data), "the study has no [[parameter]]: name at least one parameter, and where it is in the deck")
+		doc.Fail(len(data), "the study has no [[parameter]]: name at least one parameter, and where it is in the deck")
 	}
 	sampled := slices.ContainsFunc(s.Parameters, func(p StudyParameter) bool { return p.Sampled })
 	if s.Samples > 0 && !sampled {
-		sampling.bad("latin_hypercube", "the Latin hypercube needs a [[parameter]] with from and to, and without number")
+		sampling.Bad("latin_hypercube", "the Latin hypercube needs a [[parameter]] with from and to, and without number")
 	}
 	n := max(s.Samples, 1)
 	for _, p := range s.Parameters {
@@ -215,7 +216,7 @@ func ParseStudy(name string, data []byte) (s *Study, err error) {
 			n *= p.Count()
 		}
 		if n > maxCases {
-			doc.fail(0, "the study has more than %d cases: give fewer values", maxCases)
+			doc.Fail(0, "the study has more than %d cases: give fewer values", maxCases)
 		}
 	}
 	return s, nil
@@ -233,68 +234,68 @@ const ShapesPath = "shapes."
 // shapesMesh is the mesh that a study makes of a shapes file, in a case's folder.
 const shapesMesh = "mesh.msh"
 
-func (s *Study) readMesh(t *table) {
-	if path := t.text("shapes"); path != "" {
-		s.Mesh = &StudyMesh{Template: Beside(s.File, path), Result: shapesMesh, Shapes: true}
+func (s *Study) readMesh(t *tables.Reader) {
+	if path := t.Text("shapes"); path != "" {
+		s.Mesh = &StudyMesh{Template: tables.Beside(s.File, path), Result: shapesMesh, Shapes: true}
 		s.Mesh.Command = []string{"fdem", "mesh", filepath.Base(path), "-o", shapesMesh}
 		if _, err := os.Stat(s.Mesh.Template); err != nil {
-			t.bad("shapes", "%v", err)
+			t.Bad("shapes", "%v", err)
 		}
 		return
 	}
-	s.Mesh = &StudyMesh{Template: Beside(s.File, t.text("template")), Result: t.text("result")}
-	for _, v := range t.list("command", 0) {
+	s.Mesh = &StudyMesh{Template: tables.Beside(s.File, t.Text("template")), Result: t.Text("result")}
+	for _, v := range t.List("command", 0) {
 		word, ok := v.(string)
 		if !ok {
-			t.bad("command", "command must be a list of texts, got %s in it", describe(v))
+			t.Bad("command", "command must be a list of texts, got %s in it", tables.Describe(v))
 		}
 		s.Mesh.Command = append(s.Mesh.Command, word)
 	}
 	if len(s.Mesh.Command) == 0 {
-		t.bad("command", "the command is empty")
+		t.Bad("command", "the command is empty")
 	}
 	if filepath.Base(s.Mesh.Result) != s.Mesh.Result {
-		t.bad("result", "result must be a file in the case's folder, got %q", s.Mesh.Result)
+		t.Bad("result", "result must be a file in the case's folder, got %q", s.Mesh.Result)
 	}
 	if info, err := os.Stat(s.Mesh.Template); err != nil {
-		t.bad("template", "%v", err)
+		t.Bad("template", "%v", err)
 	} else if info.IsDir() {
-		t.bad("template", "%s is a folder", s.Mesh.Template)
+		t.Bad("template", "%s is a folder", s.Mesh.Template)
 	}
 }
 
 // label reads the name of a parameter or quantity, which expressions use.
-func label(t *table, taken *[]string) string {
-	name := t.text("name")
+func label(t *tables.Reader, taken *[]string) string {
+	name := t.Text("name")
 	if !identifier.MatchString(name) {
-		t.bad("name", "name must be of letters, digits and underscores, for expressions use it, got %q", name)
+		t.Bad("name", "name must be of letters, digits and underscores, for expressions use it, got %q", name)
 	}
 	if slices.Contains(*taken, name) {
-		t.bad("name", "the name %q is used already", name)
+		t.Bad("name", "the name %q is used already", name)
 	}
 	*taken = append(*taken, name)
 	return name
 }
 
-func (s *Study) readParameter(t *table, taken *[]string) StudyParameter {
-	p := StudyParameter{Name: label(t, taken), Unit: t.text("unit")}
+func (s *Study) readParameter(t *tables.Reader, taken *[]string) StudyParameter {
+	p := StudyParameter{Name: label(t, taken), Unit: t.Text("unit")}
 	if p.Unit != "" {
-		if _, _, err := parseUnit(p.Unit, nil); err != nil {
-			t.bad("unit", "%v", err)
+		if _, _, err := tables.ParseUnit(p.Unit, nil); err != nil {
+			t.Bad("unit", "%v", err)
 		}
 	}
-	p.Repeat = t.flag("repeat")
+	p.Repeat = t.Flag("repeat")
 	paths := func(key string) (out []string) {
-		for _, v := range t.list(key, 0) {
+		for _, v := range t.List(key, 0) {
 			path, ok := v.(string)
 			if !ok {
-				t.bad(key, "%s must be a list of paths such as \"body.striker.velocity.x\", got %s in it", key, describe(v))
+				t.Bad(key, "%s must be a list of paths such as \"body.striker.velocity.x\", got %s in it", key, tables.Describe(v))
 			}
-			if _, err := splitPath(path); err != nil {
-				t.bad(key, "%v", err)
+			if _, err := tables.SplitPath(path); err != nil {
+				t.Bad(key, "%v", err)
 			}
 			if strings.HasPrefix(path, ShapesPath) && (s.Mesh == nil || !s.Mesh.Shapes) {
-				t.bad(key, "%s is in a shapes file: name the file, mesh = { shapes = \"model.shapes.toml\" }", path)
+				t.Bad(key, "%s is in a shapes file: name the file, mesh = { shapes = \"model.shapes.toml\" }", path)
 			}
 			out = append(out, path)
 		}
@@ -302,13 +303,13 @@ func (s *Study) readParameter(t *table, taken *[]string) StudyParameter {
 	}
 	p.Set, p.Scale = paths("set"), paths("scale")
 	if len(p.Set)+len(p.Scale) == 0 && s.Mesh == nil {
-		t.bad("name", "the parameter changes nothing: give set or scale, lists of paths such as \"body.striker.velocity.x\", or a [mesh] with a template")
+		t.Bad("name", "the parameter changes nothing: give set or scale, lists of paths such as \"body.striker.velocity.x\", or a [mesh] with a template")
 	}
 	if p.Unit != "" && len(p.Scale) > 0 {
-		t.bad("unit", "a parameter that scales values is a plain number and has no unit")
+		t.Bad("unit", "a parameter that scales values is a plain number and has no unit")
 	}
-	p.Logarithmic = t.word("spacing") == "logarithmic" // for a list of values only in the plot
-	if t.has("values") {
+	p.Logarithmic = t.Word("spacing") == "logarithmic" // for a list of values only in the plot
+	if t.Has("values") {
 		s.readValues(t, &p)
 	} else {
 		s.readRange(t, &p)
@@ -316,41 +317,41 @@ func (s *Study) readParameter(t *table, taken *[]string) StudyParameter {
 	return p
 }
 
-func (s *Study) readValues(t *table, p *StudyParameter) {
-	for _, v := range t.list("values", 0) {
+func (s *Study) readValues(t *tables.Reader, p *StudyParameter) {
+	for _, v := range t.List("values", 0) {
 		if text, ok := v.(string); ok {
 			if strings.ContainsFunc(text, unicode.IsControl) {
-				t.bad("values", "%q has a line break or another control character: a value is a text of one line", text)
+				t.Bad("values", "%q has a line break or another control character: a value is a text of one line", text)
 			}
 			p.Texts = append(p.Texts, text)
 			continue
 		}
-		p.Numbers = append(p.Numbers, t.value("values", v, None))
+		p.Numbers = append(p.Numbers, t.Value("values", v, tables.None))
 	}
 	switch {
 	case p.Count() == 0:
-		t.bad("values", "the list of values is empty")
+		t.Bad("values", "the list of values is empty")
 	case len(p.Numbers) > 0 && len(p.Texts) > 0:
-		t.bad("values", "values must be all numbers or all texts; give the unit of numbers in the key unit")
+		t.Bad("values", "values must be all numbers or all texts; give the unit of numbers in the key unit")
 	case len(p.Texts) > 0 && (p.Unit != "" || len(p.Scale) > 0):
-		t.bad("values", "values must be numbers in the parameter's unit")
+		t.Bad("values", "values must be numbers in the parameter's unit")
 	case p.Logarithmic && slices.ContainsFunc(p.Numbers, func(v float64) bool { return !(v > 0) }):
-		t.bad("spacing", "logarithmic values must be positive")
+		t.Bad("spacing", "logarithmic values must be positive")
 	}
 }
 
-func (s *Study) readRange(t *table, p *StudyParameter) {
-	p.Low, p.High = t.number("from"), t.number("to")
+func (s *Study) readRange(t *tables.Reader, p *StudyParameter) {
+	p.Low, p.High = t.Number("from"), t.Number("to")
 	if !(p.Low < p.High) {
-		t.bad("to", "to must be above from, %g, got %g", p.Low, p.High)
+		t.Bad("to", "to must be above from, %g, got %g", p.Low, p.High)
 	}
 	if p.Logarithmic && !(p.Low > 0) {
-		t.bad("from", "from must be positive where the spacing is logarithmic, got %g", p.Low)
+		t.Bad("from", "from must be positive where the spacing is logarithmic, got %g", p.Low)
 	}
-	n := t.whole("number")
+	n := t.Whole("number")
 	if n == 0 {
 		if p.Sampled = s.Samples > 0; !p.Sampled {
-			t.need("number", "10, or [sampling] with latin_hypercube = 40")
+			t.Need("number", "10, or [sampling] with latin_hypercube = 40")
 		}
 		return
 	}
@@ -381,13 +382,13 @@ func rounded(v float64) float64 {
 	return r
 }
 
-func readEnvelope(t *table) StudyEnvelope {
-	e := StudyEnvelope{Name: t.text("name"), Strength: t.text("strength"), at: t}
-	if e.Over = t.text("normal_stress"); e.Over != "" {
+func readEnvelope(t *tables.Reader) StudyEnvelope {
+	e := StudyEnvelope{Name: t.Text("name"), Strength: t.Text("strength"), at: t}
+	if e.Over = t.Text("normal_stress"); e.Over != "" {
 		e.Shear = true
 		return e
 	}
-	e.Over = t.text("pressure")
+	e.Over = t.Text("pressure")
 	return e
 }
 
@@ -413,19 +414,19 @@ func (s *Study) checkEnvelopes() error {
 			key, name := of[0], of[1]
 			unit, known := units[name]
 			if !known || key == "strength" && !strengths[name] {
-				return e.at.errorAt(e.at.at(key), fmt.Sprintf("%s: the study has no %q%s", e.at.title, name, nearest(name, slices.Sorted(maps.Keys(units)))))
+				return e.at.ErrorAt(e.at.At(key), fmt.Sprintf("%s: the study has no %q%s", e.at.Title, name, tables.Nearest(name, slices.Sorted(maps.Keys(units)))))
 			}
-			if _, err := ParseScale(unit, Pressure, nil); err != nil || unit == "" {
-				return e.at.errorAt(e.at.at(key), fmt.Sprintf("%s: %s must be a stress, such as in Pa, and %q has the unit %q", e.at.title, key, name, unit))
+			if _, err := tables.ParseScale(unit, tables.Pressure, nil); err != nil || unit == "" {
+				return e.at.ErrorAt(e.at.At(key), fmt.Sprintf("%s: %s must be a stress, such as in Pa, and %q has the unit %q", e.at.Title, key, name, unit))
 			}
 		}
 	}
 	return nil
 }
 
-func readQuantity(t *table, taken *[]string) StudyQuantity {
-	q := StudyQuantity{Name: label(t, taken), Unit: t.text("unit"), at: t}
-	q.Summary, q.History, q.Expression = t.text("summary"), t.text("history"), t.text("expression")
+func readQuantity(t *tables.Reader, taken *[]string) StudyQuantity {
+	q := StudyQuantity{Name: label(t, taken), Unit: t.Text("unit"), at: t}
+	q.Summary, q.History, q.Expression = t.Text("summary"), t.Text("history"), t.Text("expression")
 	given := 0
 	for _, s := range []string{q.Summary, q.History, q.Expression} {
 		if s != "" {
@@ -433,23 +434,23 @@ func readQuantity(t *table, taken *[]string) StudyQuantity {
 		}
 	}
 	if given != 1 {
-		t.bad("name", `give one of summary (a path such as "bodies.striker.velocity.x"), history (a column) and expression`)
+		t.Bad("name", `give one of summary (a path such as "bodies.striker.velocity.x"), history (a column) and expression`)
 	}
 	if q.Summary != "" {
-		if _, err := splitPath(q.Summary); err != nil {
-			t.bad("summary", "%v", err)
+		if _, err := tables.SplitPath(q.Summary); err != nil {
+			t.Bad("summary", "%v", err)
 		}
 	}
 	if q.History == "" {
 		return q
 	}
-	if q.Take, q.At = t.word("take"), t.number("at"); q.Take == "at" {
-		t.need("at", `"94 us"`)
-	} else if t.has("at") {
-		t.bad("take", "at is given, so take cannot be %q", q.Take)
+	if q.Take, q.At = t.Word("take"), t.Number("at"); q.Take == "at" {
+		t.Need("at", `"94 us"`)
+	} else if t.Has("at") {
+		t.Bad("take", "at is given, so take cannot be %q", q.Take)
 	}
 	return q
 }
 
 // SplitPath splits a path such as "bodies.striker.velocity.x" at its dots.
-func SplitPath(path string) ([]string, error) { return splitPath(path) }
+func SplitPath(path string) ([]string, error) { return tables.SplitPath(path) }

@@ -5,6 +5,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
+	"fdem/io/tables"
 	"fdem/materials/contact"
 	"fdem/mesh"
 	"fdem/solver"
@@ -60,7 +61,7 @@ func (r *resolver) surfaces(c *contactDef) sides {
 		components[r.mesh.Edges[e].Component] = true
 	}
 	if len(components) == 1 && !c.Self {
-		c.bad("opposite", "contactor and opposite are the same body: for contact of a body with itself say self = true")
+		c.Bad("opposite", "contactor and opposite are the same body: for contact of a body with itself say self = true")
 	}
 	if first := r.components(s.contactor); c.Self && !slices.ContainsFunc(r.components(s.opposite), func(e *mesh.Edge) bool {
 		return slices.ContainsFunc(first, func(o *mesh.Edge) bool { return o.Component == e.Component })
@@ -100,13 +101,13 @@ func (r *resolver) checkPairs(c *contactDef, s *solver.SurfaceContact) {
 			}
 			for _, side := range []*flank{&a, &b} {
 				if side.material < 0 {
-					c.bad("law", "laws by pair of materials need a material for %q", r.mesh.Bodies[side.body].Name)
+					c.Bad("law", "laws by pair of materials need a material for %q", r.mesh.Bodies[side.body].Name)
 				}
 			}
 			if !slices.ContainsFunc(c.pairs, func(p pairLaw) bool {
 				return p.materials == [2]int32{a.material, b.material} || p.materials == [2]int32{b.material, a.material}
 			}) {
-				c.bad("law", "there is no law for %s on %s", r.model.Materials[a.material].Name, r.model.Materials[b.material].Name)
+				c.Bad("law", "there is no law for %s on %s", r.model.Materials[a.material].Name, r.model.Materials[b.material].Name)
 			}
 		}
 	}
@@ -150,7 +151,7 @@ func (r *resolver) allSurfaces(contactor []int32, self bool) (edges []int32) {
 }
 
 // noSurface stops with the error that no body and no group has the name.
-func (r *resolver) noSurface(t *table, key, name string) {
+func (r *resolver) noSurface(t *tables.Reader, key, name string) {
 	var known []string
 	for _, b := range r.mesh.Bodies {
 		known = append(known, b.Name)
@@ -161,19 +162,19 @@ func (r *resolver) noSurface(t *table, key, name string) {
 		}
 	}
 	if slices.ContainsFunc(r.particles, func(p particles) bool { return p.name == name }) {
-		t.bad(key, "%q is a [[particle]]: for its contacts use an [[interaction]]", name)
+		t.Bad(key, "%q is a [[particle]]: for its contacts use an [[interaction]]", name)
 	}
-	t.bad(key, "there is no group or body %q%s", name, nearest(name, known))
+	t.Bad(key, "there is no group or body %q%s", name, tables.Nearest(name, known))
 }
 
 // surface returns the boundary edges of a body, a rigid body or a curve. For
 // "all" see allSurfaces.
 func (r *resolver) surface(c *contactDef, key, name string, contactor []int32) []int32 {
-	t := c.table
+	t := c.Reader
 	if name == "all" {
 		edges := r.allSurfaces(contactor, c.Self)
 		if len(edges) == 0 {
-			t.bad(key, "there is no other body: a contact needs a second one, or self = true")
+			t.Bad(key, "there is no other body: a contact needs a second one, or self = true")
 		}
 		return edges
 	}
@@ -196,7 +197,7 @@ func (r *resolver) surface(c *contactDef, key, name string, contactor []int32) [
 			if r.excavatedBodies != nil && b.Kind == mesh.OfTriangles {
 				advice = ": \"all\" includes the faces of it that excavation exposes"
 			}
-			t.bad(key, "body %q has no boundary edge%s", name, advice)
+			t.Bad(key, "body %q has no boundary edge%s", name, advice)
 		}
 		return edges
 	}
@@ -206,7 +207,7 @@ func (r *resolver) surface(c *contactDef, key, name string, contactor []int32) [
 	g := r.group(t, key, name)
 	edges := slices.Concat(g.Edges, r.facesOn(g))
 	if len(edges) == 0 {
-		t.bad(key, "group %q has no edge on the boundary of a body: the contact would be empty", name)
+		t.Bad(key, "group %q has no edge on the boundary of a body: the contact would be empty", name)
 	}
 	return edges
 }
@@ -253,16 +254,16 @@ func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.
 		for _, p := range out {
 			name := components[p].Name
 			if b := r.mesh.Bodies[r.bodyOf(p)]; b.Kind == mesh.OfBeams {
-				c.bad(key, "%q is a beam, and a volumetric law is for bodies and rigid bodies only", name)
+				c.Bad(key, "%q is a beam, and a volumetric law is for bodies and rigid bodies only", name)
 			}
 			if r.breaks[r.bodyOf(p)] {
-				c.bad(key, "%q can break, and a volumetric law needs whole outlines: give %[1]q a [[contact]] of its own without law, or with a law of contact nodes, such as model = \"linear\"", name)
+				c.Bad(key, "%q can break, and a volumetric law needs whole outlines: give %[1]q a [[contact]] of its own without law, or with a law of contact nodes, such as model = \"linear\"", name)
 			}
 			if count[p] < of[p] {
-				c.bad(key, "a volumetric law needs whole bodies, and this is a part of the outline of %q: name the body", name)
+				c.Bad(key, "a volumetric law needs whole bodies, and this is a part of the outline of %q: name the body", name)
 			}
 			if err := components[p].Check(); err != nil {
-				c.bad(key, "%v", err)
+				c.Bad(key, "%v", err)
 			}
 		}
 		return out
@@ -294,8 +295,8 @@ func (r *resolver) once(all []sides) {
 			case a.names() < b.names() && !a.byVolume():
 				a.moveTo(b)
 			default:
-				a.bad("contactor", "%s already acts between %q and %q, and forces would be added twice: each pair belongs in one contact (use names instead of \"all\", or two_sided = true for contact nodes on both sides)",
-					b.title, r.mesh.Bodies[x].Name, r.mesh.Bodies[y].Name)
+				a.Bad("contactor", "%s already acts between %q and %q, and forces would be added twice: each pair belongs in one contact (use names instead of \"all\", or two_sided = true for contact nodes on both sides)",
+					b.Title, r.mesh.Bodies[x].Name, r.mesh.Bodies[y].Name)
 			}
 		}
 	}

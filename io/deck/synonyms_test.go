@@ -3,6 +3,8 @@ package deck
 import (
 	"strings"
 	"testing"
+
+	"fdem/io/tables"
 )
 
 // If a deck uses a textbook's name for a key, the message gives the deck's own word.
@@ -31,7 +33,7 @@ func TestSynonyms(t *testing.T) {
 			known[k.Name] = true
 		}
 	}
-	for name, keys := range synonyms {
+	for name, keys := range tables.Synonyms {
 		for _, key := range keys {
 			if !known[key] && key != "k" { // of laws
 				t.Errorf("%s leads to %s, which no block has", name, key)

@@ -4,27 +4,28 @@ import (
 	"slices"
 
 	"fdem/fem/mortar"
+	"fdem/io/tables"
 	"fdem/mesh"
 	"fdem/solver"
 )
 
-var tieBlock = Block{Name: "tie", Many: true, Doc: "A tie: it holds together two boundary curves of meshed bodies that do not share nodes.", read: ofDeck((*Deck).readTie), Keys: []Key{
-	{Name: "name", Kind: Text, Else: `"ON-TO"`, Doc: "in messages"},
-	{Name: "on", Kind: Text, Example: `"left face"`, Doc: "a physical curve on the boundary of a meshed body, every node of which is near the other curve: the shorter one of the two"},
-	{Name: "to", Kind: Text, Example: `"right face"`, Doc: "a physical curve on the boundary of another meshed body, or that body"},
-	{Name: "gap", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "greatest distance between them; the default is a tenth of the longer of the two opposite edges. An existing gap stays"},
+var tieBlock = tables.Block{Name: "tie", Many: true, Doc: "A tie: it holds together two boundary curves of meshed bodies that do not share nodes.", Read: ofDeck((*Deck).readTie), Keys: []tables.Key{
+	{Name: "name", Kind: tables.Text, Else: `"ON-TO"`, Doc: "in messages"},
+	{Name: "on", Kind: tables.Text, Example: `"left face"`, Doc: "a physical curve on the boundary of a meshed body, every node of which is near the other curve: the shorter one of the two"},
+	{Name: "to", Kind: tables.Text, Example: `"right face"`, Doc: "a physical curve on the boundary of another meshed body, or that body"},
+	{Name: "gap", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "-", Doc: "greatest distance between them; the default is a tenth of the longer of the two opposite edges. An existing gap stays"},
 }}
 
-func (d *Deck) readTie(t *table) {
-	on, to, gap := t.text("on"), t.text("to"), t.number("gap")
-	name := t.text("name")
-	if !t.has("name") {
+func (d *Deck) readTie(t *tables.Reader) {
+	on, to, gap := t.Text("on"), t.Text("to"), t.Number("gap")
+	name := t.Text("name")
+	if !t.Has("name") {
 		name = on + "-" + to
 	}
 	d.unique(t, "a tie", name)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
 		if len(m.Ties) == solver.MaxTies {
-			t.bad("on", "a model may have at most %d ties", solver.MaxTies)
+			t.Bad("on", "a model may have at most %d ties", solver.MaxTies)
 		}
 		tie := r.tied(t, m, name, on, to, gap)
 		m.Ties = append(m.Ties, tie)
@@ -33,7 +34,7 @@ func (d *Deck) readTie(t *table) {
 }
 
 // tied finds the nodes and edges of a tie.
-func (r *resolver) tied(t *table, m *solver.Model, name, on, to string, gap float64) solver.Tie {
+func (r *resolver) tied(t *tables.Reader, m *solver.Model, name, on, to string, gap float64) solver.Tie {
 	tie := solver.Tie{Name: name, On: r.tiedEdges(t, m, "on", on), To: r.tiedEdges(t, m, "to", to)}
 	ends := func(edges []int32) (out [][2]int32, nodes []int32) {
 		for _, i := range edges {
@@ -45,22 +46,22 @@ func (r *resolver) tied(t *table, m *solver.Model, name, on, to string, gap floa
 		return out, slices.Compact(nodes)
 	}
 	if on == to {
-		t.bad("to", "a tie needs two different curves, and both are %q", on)
+		t.Bad("to", "a tie needs two different curves, and both are %q", on)
 	}
 	first, nodes := ends(tie.On)
 	second, others := ends(tie.To)
 	if both := common(nodes, others); len(both) > 0 {
 		x := r.mesh.X[both[0]]
-		t.bad("to", "%q and %q share %d nodes of the mesh, the first at (%.6g, %.6g) m, and need no tie: leave it out", on, to, len(both), x.X, x.Y)
+		t.Bad("to", "%q and %q share %d nodes of the mesh, the first at (%.6g, %.6g) m, and need no tie: leave it out", on, to, len(both), x.X, x.Y)
 	}
 	found := mortar.Tie(r.mesh.X, first, second, gap)
 	if n := len(found.Alone); n > 0 {
 		x := r.mesh.X[found.Alone[0]]
 		allowed := "a tenth of an edge"
 		if gap > 0 {
-			allowed = measured(gap, "m")
+			allowed = tables.Measured(gap, "m")
 		}
-		t.bad("on", "%d of the %d nodes of %q have no edge of %q within %s, the first, node %d, at (%.6g, %.6g) m: give a greater gap, or a curve that lies along the other over its whole length", n, len(nodes), on, to, allowed, r.mesh.NodeID[found.Alone[0]], x.X, x.Y)
+		t.Bad("on", "%d of the %d nodes of %q have no edge of %q within %s, the first, node %d, at (%.6g, %.6g) m: give a greater gap, or a curve that lies along the other over its whole length", n, len(nodes), on, to, allowed, r.mesh.NodeID[found.Alone[0]], x.X, x.Y)
 	}
 	tie.Rows, tie.Spread, tie.Gap, tie.Unshared = found.Rows, found.Spread, found.Gap, 1-found.Covered/found.Length
 	var met []int32
@@ -73,7 +74,7 @@ func (r *resolver) tied(t *table, m *solver.Model, name, on, to string, gap floa
 
 // leaves stops if all nodes of a tie are driven or fixed by more than one block,
 // since none is left that could follow.
-func (r *resolver) leaves(t *table, tie *solver.Tie) {
+func (r *resolver) leaves(t *tables.Reader, tie *solver.Tie) {
 	for _, row := range tie.Rows {
 		for c := range int32(2) {
 			first, any := r.fixed[[2]int32{row.Terms[0].Node, c}]
@@ -89,16 +90,16 @@ func (r *resolver) leaves(t *table, tie *solver.Tie) {
 				}
 			}
 			if all && moves && other != first {
-				t.bad("on", "around node %d all nodes of both curves are held in %s, by %s %q and %s %q, so that the tie can move none of them: fix or drive only one side", r.mesh.NodeID[row.Terms[0].Node], directions[c], first.block, first.on, other.block, other.on)
+				t.Bad("on", "around node %d all nodes of both curves are held in %s, by %s %q and %s %q, so that the tie can move none of them: fix or drive only one side", r.mesh.NodeID[row.Terms[0].Node], directions[c], first.block, first.on, other.block, other.on)
 			}
 		}
 	}
 }
 
 // tiedEdges returns the boundary edges of a curve, or with "to" of a body.
-func (r *resolver) tiedEdges(t *table, m *solver.Model, key, name string) []int32 {
+func (r *resolver) tiedEdges(t *tables.Reader, m *solver.Model, key, name string) []int32 {
 	if i := r.bodyNamed(name); i >= 0 && r.mesh.Bodies[i].Kind != mesh.OfTriangles {
-		t.bad(key, "%q is not a meshed body: a tie is between edges of triangles", name)
+		t.Bad(key, "%q is not a meshed body: a tie is between edges of triangles", name)
 	}
 	g := r.group(t, key, name)
 	edges := slices.Clone(g.Edges)
@@ -106,10 +107,10 @@ func (r *resolver) tiedEdges(t *table, m *solver.Model, key, name string) []int3
 		edges = append(edges, r.mesh.Bodies[i].Edges()...)
 	}
 	if key == "on" && len(edges) == 0 && r.bodyNamed(name) >= 0 {
-		t.bad(key, "%q is a body, and only \"to\" may be a body: name a boundary curve of it", name)
+		t.Bad(key, "%q is a body, and only \"to\" may be a body: name a boundary curve of it", name)
 	}
 	if len(edges) == 0 {
-		t.bad(key, "%q is a %s without an edge on the boundary of a meshed body: name a boundary curve", name, groupKinds[g.Dim])
+		t.Bad(key, "%q is a %s without an edge on the boundary of a meshed body: name a boundary curve", name, groupKinds[g.Dim])
 	}
 	for _, i := range edges {
 		if m.Fracture == nil {
@@ -118,7 +119,7 @@ func (r *resolver) tiedEdges(t *table, m *solver.Model, key, name string) []int3
 		body := r.mesh.Edges[i].Body
 		for _, e := range m.Fracture.Edges {
 			if b := r.mesh.Bodies[body]; e.Region >= 0 && e.A >= b.First && e.A < b.End {
-				t.bad(key, "%q is on body %q, which can break: a tie needs bodies that cannot break", name, b.Name)
+				t.Bad(key, "%q is on body %q, which can break: a tie needs bodies that cannot break", name, b.Name)
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package deck
 import (
 	"strings"
 	"testing"
+
+	"fdem/io/plan"
 )
 
 // A tie needs a side that can follow: where blocks hold both, nothing is left.
@@ -18,7 +20,7 @@ func TestTieNeedsASideThatFollows(t *testing.T) {
 		"fixed and driven":     {drive("b", "[\"free\", 1]") + "[[fix]]\non = \"right of a\"\n", `held in y, by fix "right of a" and drive "b"`},
 		"both fixed":           {"[[fix]]\non = \"a\"\n[[fix]]\non = \"left of b\"\n", ""},
 	} {
-		src, err := ParseShapes("a.shapes.toml", []byte(shapes))
+		src, err := plan.ParseShapes("a.shapes.toml", []byte(shapes))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes"
+	"fdem/io/tables"
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -30,20 +31,20 @@ func (r *resolver) unlikelyValues(m *solver.Model) []string {
 // strengths warns of strengths in the wrong unit, of cracks and of laws that yield, and
 // of energies that are swapped.
 func (r *resolver) strengths() (out []string) {
-	faint := func(t *table, fails string, keys ...string) {
+	faint := func(t *tables.Reader, fails string, keys ...string) {
 		for _, key := range keys {
-			if v, is := t.withoutUnit(key); is {
-				out = append(out, fmt.Sprintf("%s: %s is %g Pa, very little, so that it %s under its own weight: plain numbers are in SI; for another unit write \"%g MPa\"", t.title, key, v, fails, v))
+			if v, is := withoutUnit(t, key); is {
+				out = append(out, fmt.Sprintf("%s: %s is %g Pa, very little, so that it %s under its own weight: plain numbers are in SI; for another unit write \"%g MPa\"", t.Title, key, v, fails, v))
 			}
 		}
 	}
 	for _, f := range r.fractures {
-		faint(f.table, "breaks", "tensile_strength", "cohesion")
+		faint(f.Reader, "breaks", "tensile_strength", "cohesion")
 		if f.strengthless || f.law == nil {
 			continue
 		}
 		if one, two := f.law.Energy.Tension, f.law.Energy.Shear; two < one {
-			out = append(out, fmt.Sprintf("%s: energy_shear, %g J/m2, is less than energy_tension, %g J/m2, so that cracks open more easily in shear. In most materials shear needs more energy: are the two swapped?", f.title, two, one))
+			out = append(out, fmt.Sprintf("%s: energy_shear, %g J/m2, is less than energy_tension, %g J/m2, so that cracks open more easily in shear. In most materials shear needs more energy: are the two swapped?", f.Title, two, one))
 		}
 	}
 	for _, t := range r.materials {
@@ -64,8 +65,8 @@ func bareNumber(v any) (float64, bool) {
 }
 
 // withoutUnit returns a pressure, a strength or a modulus that has no unit and is very small.
-func (t *table) withoutUnit(key string) (v float64, is bool) {
-	v, is = bareNumber(t.values[key])
+func withoutUnit(t *tables.Reader, key string) (v float64, is bool) {
+	v, is = bareNumber(t.Values[key])
 	return v, is && v > 0 && v < leastStress
 }
 
@@ -74,10 +75,10 @@ func (r *resolver) tensionWarnings(m *solver.Model) (out []string) {
 	if len(m.InitialStresses) == 0 {
 		return nil
 	}
-	analysis, _ := r.doc.values["analysis"].(map[string]any)
+	analysis, _ := r.doc.Values["analysis"].(map[string]any)
 	// A plate under stress may be intended if the deck gives plane stress and has no sign of
 	// ground.
-	ground := len(m.Excavations) > 0 || m.Gravity != (r2.Vec{}) || slices.ContainsFunc(r.stresses, func(s stressing) bool { return s.table.has("surface") })
+	ground := len(m.Excavations) > 0 || m.Gravity != (r2.Vec{}) || slices.ContainsFunc(r.stresses, func(s stressing) bool { return s.table.Has("surface") })
 	if m.Plane == bulk.PlaneStress && (analysis["plane"] == nil || ground) {
 		out = append(out, "initial stress in plane stress: the bodies are plates without stress across the plane; for ground and rock, which extend across it, say plane = \"strain\" in [analysis]")
 	}
@@ -99,7 +100,7 @@ func (r *resolver) tensionWarnings(m *solver.Model) (out []string) {
 			}
 		}
 		if most > float64(smallStrain*greatest) {
-			out = append(out, fmt.Sprintf("%s: it has tension of up to %.3g MPa, at (%.4g, %.4g) m: compression is negative, \"-10 MPa\"", s.table.title, 1e-6*most, at.X, at.Y))
+			out = append(out, fmt.Sprintf("%s: it has tension of up to %.3g MPa, at (%.4g, %.4g) m: compression is negative, \"-10 MPa\"", s.table.Title, 1e-6*most, at.X, at.Y))
 		}
 	}
 	return out
@@ -224,16 +225,16 @@ func (r *resolver) creeping(m *solver.Model) (out []string) {
 		return nil
 	}
 	fastest := r.fastest(m)
-	check := func(t *table, friction, speed float64, sticks bool) {
+	check := func(t *tables.Reader, friction, speed float64, sticks bool) {
 		if friction > 0 && !sticks && fastest > 0 && speed > fastest {
-			out = append(out, fmt.Sprintf("%s: friction_speed is %.3g m/s, more than the greatest speed in the model, %.3g m/s: friction stays below its coefficient, proportional to the slip speed, and bodies creep; leave it out, and a spring holds contact nodes that stick", t.title, speed, fastest))
+			out = append(out, fmt.Sprintf("%s: friction_speed is %.3g m/s, more than the greatest speed in the model, %.3g m/s: friction stays below its coefficient, proportional to the slip speed, and bodies creep; leave it out, and a spring holds contact nodes that stick", t.Title, speed, fastest))
 		}
 	}
 	for _, c := range r.contacts {
-		check(c.table, c.Friction.Kinetic, c.Friction.Speed, c.Friction.Sticks())
+		check(c.Reader, c.Friction.Kinetic, c.Friction.Speed, c.Friction.Sticks())
 	}
 	for _, i := range r.interactions {
-		check(i.table, i.rule.Friction.Kinetic, i.rule.Friction.Speed, i.rule.Friction.Sticks())
+		check(i.Reader, i.rule.Friction.Kinetic, i.rule.Friction.Speed, i.rule.Friction.Sticks())
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
@@ -67,7 +68,7 @@ func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
 		}
 		shared := common(r.mesh.PositionNodes(&r.mesh.Bodies[a]), r.mesh.PositionNodes(&r.mesh.Bodies[b]))
 		if n := len(shared) - r.splitPairs(m.Fracture, shared, int32(a), int32(b)); n > 0 {
-			out = append(out, fmt.Sprintf("%s: bodies %q and %q share %d nodes of the mesh, so that they cannot separate there", c.title, c.contactor, c.opposite, n))
+			out = append(out, fmt.Sprintf("%s: bodies %q and %q share %d nodes of the mesh, so that they cannot separate there", c.Title, c.contactor, c.opposite, n))
 		}
 	}
 	return out
@@ -322,7 +323,7 @@ func firstFew(names []string, what, then string) (out []string) {
 	const few = 5
 	for i, name := range names {
 		if i == few {
-			return append(out, fmt.Sprintf("%d more of this kind: %s, ...", len(names)-few, quoted(names[few:min(2*few, len(names))])))
+			return append(out, fmt.Sprintf("%d more of this kind: %s, ...", len(names)-few, tables.Quoted(names[few:min(2*few, len(names))])))
 		}
 		out = append(out, fmt.Sprintf("%s %q: %s", what, name, then))
 	}
@@ -395,7 +396,7 @@ const unfinishedShare = 1e-3
 func (r *resolver) ambiguous() (out []string) {
 	for _, g := range r.mesh.Groups {
 		for _, b := range r.rigids {
-			if b.block == g.Name && b.text("on") != g.Name {
+			if b.block == g.Name && b.Text("on") != g.Name {
 				out = append(out, fmt.Sprintf("%q is the name of a rigid body and of a %s of the mesh: contacts take the rigid body", g.Name, groupKinds[g.Dim]))
 			}
 		}
@@ -416,32 +417,32 @@ const (
 // values warns of them.
 func (r *resolver) values() (out []string) {
 	for _, t := range r.materials {
-		if v, ok := bareNumber(t.values["young"]); ok && v < softest {
-			out = append(out, fmt.Sprintf("%s: young is %g Pa, softer than rubber: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", t.title, v, v, v))
+		if v, ok := bareNumber(t.Values["young"]); ok && v < softest {
+			out = append(out, fmt.Sprintf("%s: young is %g Pa, softer than rubber: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", t.Title, v, v, v))
 		}
-		if v, ok := bareNumber(t.values["density"]); ok && v < leastDensity {
-			out = append(out, fmt.Sprintf("%s: density is %g kg/m3: plain numbers are in SI; for another unit write \"%g g/cm3\"", t.title, v, v))
+		if v, ok := bareNumber(t.Values["density"]); ok && v < leastDensity {
+			out = append(out, fmt.Sprintf("%s: density is %g kg/m3: plain numbers are in SI; for another unit write \"%g g/cm3\"", t.Title, v, v))
 		}
 	}
-	rough := func(t *table) {
+	rough := func(t *tables.Reader) {
 		for _, key := range []string{"friction", "static_friction"} {
-			if v, ok := bareNumber(t.values[key]); ok && v > roughest {
-				out = append(out, fmt.Sprintf("%s: %s is %g, an unusually large coefficient of friction: for 50 %% write 0.5 or \"50 %%\", for a friction angle its tangent", t.title, key, v))
+			if v, ok := bareNumber(t.Values[key]); ok && v > roughest {
+				out = append(out, fmt.Sprintf("%s: %s is %g, an unusually large coefficient of friction: for 50 %% write 0.5 or \"50 %%\", for a friction angle its tangent", t.Title, key, v))
 			}
 		}
 	}
 	for _, c := range r.contacts {
-		rough(c.table)
+		rough(c.Reader)
 	}
 	for _, i := range r.interactions {
-		rough(i.table)
+		rough(i.Reader)
 	}
 	for _, f := range r.fractures {
-		rough(f.table)
+		rough(f.Reader)
 	}
 	for _, s := range r.stresses {
 		if most := plainStress(s.table); 0 < most && most < leastStress {
-			out = append(out, fmt.Sprintf("%s: stress is at most %g Pa, very little: plain numbers are in SI; for another unit write \"%g MPa\"", s.table.title, most, most))
+			out = append(out, fmt.Sprintf("%s: stress is at most %g Pa, very little: plain numbers are in SI; for another unit write \"%g MPa\"", s.table.Title, most, most))
 		}
 	}
 	if g := elementary.Norm(r.model.Gravity); g > heaviest && r.plainGravity() {
@@ -453,9 +454,9 @@ func (r *resolver) values() (out []string) {
 		}
 	}
 	for _, b := range r.rigids {
-		turned(b.title, b.values["angle"])
+		turned(b.Title, b.Values["angle"])
 	}
-	for _, d := range list(r.doc.values["drive"]) {
+	for _, d := range list(r.doc.Values["drive"]) {
 		if d, ok := d.(map[string]any); ok {
 			turned(fmt.Sprintf("drive of %q", d["on"]), d["angle"])
 		}
@@ -465,8 +466,8 @@ func (r *resolver) values() (out []string) {
 
 // plainStress returns the greatest component of a stress in plain numbers, 0 if it has a
 // unit [Pa].
-func plainStress(t *table) (most float64) {
-	for _, v := range list(t.values["stress"]) {
+func plainStress(t *tables.Reader) (most float64) {
+	for _, v := range list(t.Values["stress"]) {
 		v, ok := bareNumber(v)
 		if !ok {
 			return 0
@@ -478,7 +479,7 @@ func plainStress(t *table) (most float64) {
 
 // plainGravity tells whether a gravity in plain numbers is too large.
 func (r *resolver) plainGravity() bool {
-	a, _ := r.doc.values["analysis"].(map[string]any)
+	a, _ := r.doc.Values["analysis"].(map[string]any)
 	return slices.ContainsFunc(list(a["gravity"]), func(v any) bool {
 		g, ok := bareNumber(v)
 		return ok && math.Abs(g) > heaviest

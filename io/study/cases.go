@@ -22,6 +22,8 @@ import (
 	"fdem/io/expression"
 	"fdem/io/guard"
 	"fdem/io/lock"
+	"fdem/io/plan"
+	"fdem/io/tables"
 )
 
 // Case is one run of a study.
@@ -163,16 +165,16 @@ func (s *Study) hypercube() [][]float64 {
 
 // deckOf returns the deck of a case, for the folder of the base deck.
 func (s *Study) deckOf(c Case) ([]byte, error) {
-	return deck.Edit(s.Deck, s.base, s.changes(c, false))
+	return tables.Edit(s.Deck, s.base, s.changes(c, false))
 }
 
 // changes returns the changes of a case in the deck, or in the shapes of its
 // mesh.
-func (s *Study) changes(c Case, shapes bool) (changes []deck.Change) {
+func (s *Study) changes(c Case, shapes bool) (changes []tables.Change) {
 	add := func(path string, put func(old string) (string, error)) {
 		rest, inShapes := strings.CutPrefix(path, deck.ShapesPath)
 		if inShapes == shapes {
-			changes = append(changes, deck.Change{Path: rest, New: put})
+			changes = append(changes, tables.Change{Path: rest, New: put})
 		}
 	}
 	for i, p := range s.Parameters {
@@ -180,9 +182,9 @@ func (s *Study) changes(c Case, shapes bool) (changes []deck.Change) {
 			add(path, func(string) (string, error) {
 				switch {
 				case len(p.Texts) > 0:
-					return deck.Quote(c.Texts[i]), nil
+					return tables.Quote(c.Texts[i]), nil
 				case p.Unit != "":
-					return deck.Quote(c.Texts[i] + " " + p.Unit), nil
+					return tables.Quote(c.Texts[i] + " " + p.Unit), nil
 				}
 				return c.Texts[i], nil
 			})
@@ -204,7 +206,7 @@ func scaled(old string, by float64) (string, error) {
 		}
 		number := strconv.FormatFloat(v*by, 'g', -1, 64)
 		if quoted {
-			return deck.Quote(number + text[end:]), nil
+			return tables.Quote(number + text[end:]), nil
 		}
 		return number, nil
 	}
@@ -281,18 +283,18 @@ func convert(v float64, from, to string) (float64, error) {
 	if from == "" && to == "" {
 		return v, nil
 	}
-	dim, err := deck.ParseDimension(orOne(from), nil)
+	dim, err := tables.ParseDimension(orOne(from), nil)
 	if err != nil {
 		return 0, err
 	}
-	si, err := deck.ParseScale(orOne(from), dim, nil)
+	si, err := tables.ParseScale(orOne(from), dim, nil)
 	if err != nil {
 		return 0, err
 	}
 	if to == "" {
 		return v * si, nil
 	}
-	other, err := deck.ParseScale(to, dim, nil)
+	other, err := tables.ParseScale(to, dim, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -313,9 +315,9 @@ func (s *Study) meshOf(c Case) (string, error) {
 		return "", err
 	}
 	if s.Mesh.Shapes {
-		text, err := deck.Edit(s.Mesh.Template, template, s.changes(c, true))
+		text, err := tables.Edit(s.Mesh.Template, template, s.changes(c, true))
 		if err == nil {
-			_, _, err = deck.ParseRocks(s.Mesh.Template, text)
+			_, _, err = plan.ParseRocks(s.Mesh.Template, text)
 		}
 		return string(text), err
 	}
@@ -429,22 +431,22 @@ func (s *Study) standalone(c Case) ([]byte, error) {
 			return nil, err
 		}
 	}
-	files, err := deck.Files(s.Deck, text)
+	files, err := tables.Files(s.Deck, text)
 	if err != nil {
 		return nil, err
 	}
-	var changes []deck.Change
+	var changes []tables.Change
 	for _, path := range files {
-		changes = append(changes, deck.Change{Path: path, New: func(old string) (string, error) {
+		changes = append(changes, tables.Change{Path: path, New: func(old string) (string, error) {
 			name := strings.Trim(old, `"'`)
 			if filepath.IsAbs(name) {
 				return old, nil
 			}
 			rel, err := within(c.dir, filepath.Join(filepath.Dir(s.Deck), name))
-			return deck.Quote(rel), err
+			return tables.Quote(rel), err
 		}})
 	}
-	if text, err = deck.Edit(s.Deck, text, changes); err != nil {
+	if text, err = tables.Edit(s.Deck, text, changes); err != nil {
 		return nil, err
 	}
 	note := fmt.Sprintf("%s of %s; mesh %s; until %q", s.String(c), filepath.Base(s.File), stamp, s.Until)
@@ -477,11 +479,11 @@ func withMesh(name string, text []byte, mesh string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	line := deck.Quote(filepath.ToSlash(mesh))
+	line := tables.Quote(filepath.ToSlash(mesh))
 	if d.Mesh == "" {
 		return append([]byte("mesh = "+line+"\n"), text...), nil
 	}
-	return deck.Edit(name, text, []deck.Change{{Path: "mesh", New: func(string) (string, error) { return line, nil }}})
+	return tables.Edit(name, text, []tables.Change{{Path: "mesh", New: func(string) (string, error) { return line, nil }}})
 }
 
 // within returns a path relative to a folder.

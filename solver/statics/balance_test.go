@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fdem/io/deck"
+	"fdem/io/plan"
 	"fdem/mesh"
 	"fdem/solver"
 )
@@ -17,7 +18,7 @@ func built(t *testing.T, text, shapes string, changes ...func(*mesh.Source)) *so
 	t.Helper()
 	d, err := deck.Parse("model.toml", []byte(text))
 	noError(t, err)
-	src, err := deck.ParseShapes("model.shapes.toml", []byte(shapes))
+	src, err := plan.ParseShapes("model.shapes.toml", []byte(shapes))
 	noError(t, err)
 	for _, change := range changes {
 		change(src)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"fdem/io/deck"
+	"fdem/io/plan"
 	"fdem/mesh"
 	"fdem/solver"
 )
@@ -25,7 +26,7 @@ load = [{ on = "top", pressure = "20 MPa" }]
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := deck.ParseShapes("plate.shapes.toml", []byte("[[rectangle]]\nname = \"plate\"\nfrom = [0, 0]\nto = [\"20 mm\", \"10 mm\"]\nedge = \"1 mm\"\nleft = \"left\"\ntop = \"top\"\n"))
+	src, err := plan.ParseShapes("plate.shapes.toml", []byte("[[rectangle]]\nname = \"plate\"\nfrom = [0, 0]\nto = [\"20 mm\", \"10 mm\"]\nedge = \"1 mm\"\nleft = \"left\"\ntop = \"top\"\n"))
 	noError(t, err)
 	m, err := mesh.Build(src, d.BodyNames())
 	noError(t, err)

@@ -1,4 +1,4 @@
-package deck
+package tables
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// synonyms are the names of keys in textbooks and other programs, in small letters, with the
+// Synonyms are the names of keys in textbooks and other programs, in small letters, with the
 // keys that may be meant. A message names the first key that its block has.
-var synonyms = map[string][]string{
+var Synonyms = map[string][]string{
 	"e": {"young"}, "emod": {"young"}, "modulus": {"young"}, "youngs_modulus": {"young"}, "young_modulus": {"young"}, "elastic_modulus": {"young"},
 	"nu": {"poisson"}, "poissons_ratio": {"poisson"}, "poisson_ratio": {"poisson"}, "rho": {"density"},
 	"mu": {"friction"}, "mu_s": {"static_friction"}, "friction_coefficient": {"friction"}, "friction_angle": {"friction"}, "phi": {"friction"}, "tan_phi": {"friction"},
@@ -19,9 +19,9 @@ var synonyms = map[string][]string{
 	"p": {"pressure"}, "f": {"force"}, "load": {"force"}, "amplitude": {"schedule"}, "output_every": {"fields_every"}, "frames_every": {"fields_every"}, "save_every": {"fields_every"}, "group": {"on", "name"}, "surface": {"on", "name"}, "elset": {"name", "on"}, "nset": {"on"}, "x": {"position"}, "center": {"centre"},
 }
 
-// synonym returns the block's key for another program's name, "" for none.
-func synonym(name string, known []string) string {
-	for _, key := range synonyms[strings.ToLower(strings.ReplaceAll(name, "-", "_"))] {
+// Synonym returns the block's key for another program's name, "" for none.
+func Synonym(name string, known []string) string {
+	for _, key := range Synonyms[strings.ToLower(strings.ReplaceAll(name, "-", "_"))] {
 		if slices.Contains(known, key) {
 			return fmt.Sprintf(": here it is %q", key)
 		}

@@ -1,4 +1,4 @@
-package deck
+package tables
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ func Quote(text string) string {
 // Edit returns a deck's text with values replaced. The rest of the text, with
 // comments and line breaks, does not change. It fails if a path does not exist.
 func Edit(name string, data []byte, changes []Change) (out []byte, err error) {
-	doc, err := open(name, data)
+	doc, err := Open(name, data)
 	if err != nil {
 		return nil, err
 	}
@@ -51,13 +51,13 @@ func Edit(name string, data []byte, changes []Change) (out []byte, err error) {
 	}
 	var replacements []replacement
 	for _, c := range changes {
-		from, to, err := doc.find(c.Path)
+		from, to, err := doc.Find(c.Path)
 		if err != nil {
 			return nil, err
 		}
 		text, err := c.New(string(data[from:to]))
 		if err != nil {
-			return nil, doc.errorAt(from, c.Path+": "+err.Error())
+			return nil, doc.ErrorAt(from, c.Path+": "+err.Error())
 		}
 		replacements = append(replacements, replacement{from, to, text, c.Path})
 	}
@@ -73,16 +73,16 @@ func Edit(name string, data []byte, changes []Change) (out []byte, err error) {
 	return append(out, data[at:]...), nil
 }
 
-// find returns the position of a path's value.
-func (d *document) find(path string) (from, to int, err error) {
-	words, err := splitPath(path)
+// Find returns the position of a path's value.
+func (d *Document) Find(path string) (from, to int, err error) {
+	words, err := SplitPath(path)
 	if err != nil {
 		return 0, 0, err
 	}
-	var at any = d.values
+	var at any = d.Values
 	found := ""
 	lost := func(word string, known []string) (int, int, error) {
-		return 0, 0, fmt.Errorf("%s: %s: there is no %q%s", d.file, path, word, nearest(word, known))
+		return 0, 0, fmt.Errorf("%s: %s: there is no %q%s", d.File, path, word, Nearest(word, known))
 	}
 	for i := 0; i < len(words); i++ {
 		word := words[i]
@@ -99,13 +99,13 @@ func (d *document) find(path string) (from, to int, err error) {
 			found += word
 		case []any:
 			if !areBlocks(v) {
-				p, ok := d.keysAt[found]
+				p, ok := d.KeysAt[found]
 				if !ok || i != len(words)-1 {
 					return lost(word, nil)
 				}
-				return d.findInList(path, p.value, word, len(v))
+				return d.findInList(path, p.Value, word, len(v))
 			}
-			k, known := named(v, word)
+			k, known := Named(v, word)
 			if k < 0 && len(v) == 1 && has(v[0], word) { // a single block needs no name
 				k = 0
 				i--
@@ -118,24 +118,24 @@ func (d *document) find(path string) (from, to int, err error) {
 			return lost(word, nil)
 		}
 	}
-	p, ok := d.keysAt[found]
+	p, ok := d.KeysAt[found]
 	if _, isTable := at.(map[string]any); !ok || isTable {
-		return 0, 0, fmt.Errorf("%s: %s is a table: the path must lead to a value", d.file, path)
+		return 0, 0, fmt.Errorf("%s: %s is a table: the path must lead to a value", d.File, path)
 	}
-	return p.value, valueEnd(d.data, p.value), nil
+	return p.Value, ValueEnd(d.Data, p.Value), nil
 }
 
 // findInList returns the position of a value in a list of n values that begins at a byte
 // offset. word is the value's number from 1, "x" or "y".
-func (d *document) findInList(path string, at int, word string, n int) (from, to int, err error) {
+func (d *Document) findInList(path string, at int, word string, n int) (from, to int, err error) {
 	k := slices.Index([]string{"x", "y"}, word)
 	if number, err := strconv.Atoi(word); err == nil {
 		k = number - 1
 	}
 	if k < 0 || k >= n {
-		return 0, 0, fmt.Errorf("%s: %s: %q is no index of a list with %d entries", d.file, path, word, n)
+		return 0, 0, fmt.Errorf("%s: %s: %q is no index of a list with %d entries", d.File, path, word, n)
 	}
-	from, to = element(d.data, at, k)
+	from, to = element(d.Data, at, k)
 	return from, to, nil
 }
 
@@ -155,9 +155,9 @@ func has(table any, key string) bool {
 	return ok
 }
 
-// named finds a block by its name, by its on, by its two sides, or by its
+// Named finds a block by its name, by its on, by its two sides, or by its
 // number from 1.
-func named(blocks []any, word string) (int, []string) {
+func Named(blocks []any, word string) (int, []string) {
 	var known []string
 	for _, label := range []func(text func(key string) string) string{
 		func(text func(key string) string) string { return text("name") },
@@ -181,8 +181,8 @@ func named(blocks []any, word string) (int, []string) {
 	return -1, known
 }
 
-// splitPath splits a path at its dots, except in quotes.
-func splitPath(path string) ([]string, error) {
+// SplitPath splits a path at its dots, except in quotes.
+func SplitPath(path string) ([]string, error) {
 	var words []string
 	for rest := path; ; {
 		var word string
@@ -213,9 +213,9 @@ func splitPath(path string) ([]string, error) {
 	}
 }
 
-// valueEnd returns the end of the TOML value that begins at from. The text is
+// ValueEnd returns the end of the TOML value that begins at from. The text is
 // known to be valid.
-func valueEnd(data []byte, from int) int {
+func ValueEnd(data []byte, from int) int {
 	rest := string(data[from:])
 	for _, quote := range []string{`"""`, "'''", `"`, "'"} {
 		if !strings.HasPrefix(rest, quote) {
@@ -236,7 +236,7 @@ func valueEnd(data []byte, from int) int {
 			case ']', '}':
 				return i + 1
 			case '"', '\'', '[', '{':
-				i = valueEnd(data, i)
+				i = ValueEnd(data, i)
 			case '#':
 				i = lineEnd(data, i)
 			default:
@@ -271,7 +271,7 @@ func element(data []byte, from, k int) (begin, end int) {
 				i++
 			}
 		}
-		end = valueEnd(data, i)
+		end = ValueEnd(data, i)
 		if k == 0 || end <= i {
 			return i, end
 		}
@@ -283,12 +283,12 @@ func element(data []byte, from, k int) (begin, end int) {
 // Files returns the paths, as in Change, of the values that name files beside
 // the deck, except the mesh.
 func Files(name string, data []byte) ([]string, error) {
-	doc, err := open(name, data)
+	doc, err := Open(name, data)
 	if err != nil {
 		return nil, err
 	}
 	var paths []string
-	blocks, _ := doc.values["particle"].([]any)
+	blocks, _ := doc.Values["particle"].([]any)
 	for i, b := range blocks {
 		if t, ok := b.(map[string]any); ok && t["file"] != nil {
 			paths = append(paths, fmt.Sprintf("particle.%d.file", i+1))

@@ -1,4 +1,4 @@
-package deck
+package tables
 
 import (
 	"cmp"
@@ -10,22 +10,22 @@ import (
 // refuseUnknown stops at the first key of the file that is in no block of its
 // schema. This comes before the check for missing keys, since a misspelt key is
 // both.
-func (d *document) refuseUnknown() {
+func (d *Document) refuseUnknown() {
 	first := unknownKey{at: -1}
-	top := keysOf(d.schema[0].Keys)
+	top := KeysOf(d.schema[0].Keys)
 	for _, b := range d.schema[1:] {
 		top = append(top, b.Name)
-		switch v := d.values[b.Name].(type) {
+		switch v := d.Values[b.Name].(type) {
 		case map[string]any:
-			t := d.table(b, b.Name, b.Name, v)
-			d.lookFor(&first, t, keysOf(t.keys))
+			t := d.Table(b, b.Name, b.Name, v)
+			d.lookFor(&first, t, KeysOf(t.Known))
 		case []any:
 			d.lookInBlocks(&first, b, v)
 		}
 	}
-	d.lookFor(&first, d.table(d.schema[0], "", "", d.values), top)
+	d.lookFor(&first, d.Table(d.schema[0], "", "", d.Values), top)
 	if first.at >= 0 {
-		d.fail(first.at, "%s", first.msg)
+		d.Fail(first.at, "%s", first.msg)
 	}
 }
 
@@ -36,29 +36,29 @@ type unknownKey struct {
 }
 
 // lookInBlocks checks the blocks of an array.
-func (d *document) lookInBlocks(first *unknownKey, b *Block, blocks []any) {
+func (d *Document) lookInBlocks(first *unknownKey, b *Block, blocks []any) {
 	for i, e := range blocks {
 		values, ok := e.(map[string]any)
 		if !ok || i > maxBlocks {
 			return
 		}
-		if b.more != nil {
-			if _, ok := b.more(values); !ok {
+		if b.More != nil {
+			if _, ok := b.More(values); !ok {
 				continue // the reason is reported when the block is read
 			}
 		}
-		t := d.table(b, fmt.Sprintf("%s[%d]", b.Name, i), titled(b.Name, i, values), values)
-		d.lookFor(first, t, keysOf(t.keys))
+		t := d.Table(b, fmt.Sprintf("%s[%d]", b.Name, i), titled(b.Name, i, values), values)
+		d.lookFor(first, t, KeysOf(t.Known))
 	}
 }
 
 // lookFor checks a table and the tables in it.
-func (d *document) lookFor(first *unknownKey, t *table, known []string) {
-	for key, v := range t.values {
+func (d *Document) lookFor(first *unknownKey, t *Reader, known []string) {
+	for key, v := range t.Values {
 		if !slices.Contains(known, key) {
-			position, ok := d.keysAt[t.join(key)]
+			position, ok := d.KeysAt[t.join(key)]
 			if !ok {
-				position = d.keysAt[t.join(key)+"[0]"]
+				position = d.KeysAt[t.join(key)+"[0]"]
 			}
 			if first.at < 0 || position.key < first.at {
 				*first = unknownKey{position.key, d.unknown(t, key, known)}
@@ -66,9 +66,9 @@ func (d *document) lookFor(first *unknownKey, t *table, known []string) {
 			continue
 		}
 		inside, isTable := v.(map[string]any)
-		for i := range t.keys {
-			if b := t.keys[i].sub; b != nil && t.keys[i].Name == key && isTable {
-				d.lookFor(first, d.table(b, t.join(key), key, inside), keysOf(b.Keys))
+		for i := range t.Known {
+			if b := t.Known[i].Sub; b != nil && t.Known[i].Name == key && isTable {
+				d.lookFor(first, d.Table(b, t.join(key), key, inside), KeysOf(b.Keys))
 			}
 		}
 	}
@@ -76,23 +76,23 @@ func (d *document) lookFor(first *unknownKey, t *table, known []string) {
 
 // unknown returns the message that a table has no such key, with the key that
 // may be meant.
-func (d *document) unknown(t *table, key string, known []string) string {
+func (d *Document) unknown(t *Reader, key string, known []string) string {
 	msg := fmt.Sprintf("unknown key %q", key)
-	if t.title != "" {
-		msg = t.title + ": " + msg
+	if t.Title != "" {
+		msg = t.Title + ": " + msg
 	}
 	if t.Name == "joint" && key == "bedding" {
 		return msg + ": a joint has one direction and one strength; for a body whose strength depends on direction, give bedding in a [[fracture]]"
 	}
-	if m := cmp.Or(synonym(key, known), suggestion(key, known)); m != "" {
+	if m := cmp.Or(Synonym(key, known), Suggestion(key, known)); m != "" {
 		return msg + m
 	}
 	others := d.blocksWith(key, t.Name)
 	if others == "" {
-		return msg + nearest(key, known)
+		return msg + Nearest(key, known)
 	}
-	if msg += others; t.title != "" {
-		msg += "; here" + strings.TrimPrefix(nearest(key, known), ":")
+	if msg += others; t.Title != "" {
+		msg += "; here" + strings.TrimPrefix(Nearest(key, known), ":")
 	}
 	return msg
 }
@@ -119,17 +119,17 @@ func titled(block string, i int, values map[string]any) string {
 }
 
 // blocksWith returns the names of the blocks, other than one, that have a key.
-func (d *document) blocksWith(key, block string) string {
+func (d *Document) blocksWith(key, block string) string {
 	var in []string
 	for _, b := range d.schema {
 		subs := []*Block{b}
 		for _, k := range b.Keys {
-			if k.sub != nil {
-				subs = append(subs, k.sub)
+			if k.Sub != nil {
+				subs = append(subs, k.Sub)
 			}
 		}
 		for _, b := range subs {
-			if b.Name != block && slices.Contains(keysOf(b.Keys), key) {
+			if b.Name != block && slices.Contains(KeysOf(b.Keys), key) {
 				in = append(in, b.Header())
 			}
 		}
@@ -141,26 +141,26 @@ func (d *document) blocksWith(key, block string) string {
 	return ": it is a key of " + strings.Join(in, " and ")
 }
 
-// nearest suggests a similar name, or lists all names if none is similar.
-func nearest(name string, known []string) string {
-	if m := suggestion(name, known); m != "" || len(known) == 0 {
+// Nearest suggests a similar name, or lists all names if none is similar.
+func Nearest(name string, known []string) string {
+	if m := Suggestion(name, known); m != "" || len(known) == 0 {
 		return m
 	}
 	sorted := slices.Clone(known)
 	slices.Sort(sorted)
 	sorted = slices.Compact(sorted)
 	if more := len(sorted) - maxListed; more > 0 {
-		return fmt.Sprintf(": there are %s and %d more", quoted(sorted[:maxListed]), more)
+		return fmt.Sprintf(": there are %s and %d more", Quoted(sorted[:maxListed]), more)
 	}
-	return ": there are " + quoted(sorted)
+	return ": there are " + Quoted(sorted)
 }
 
 // maxListed is the greatest number of names in a message.
 const maxListed = 30
 
-// suggestion returns a similar name, "" for none. A third of its letters may
+// Suggestion returns a similar name, "" for none. A third of its letters may
 // differ, in a short name only one, and capitals do not matter.
-func suggestion(name string, known []string) string {
+func Suggestion(name string, known []string) string {
 	name = strings.TrimSpace(name)
 	length := len([]rune(name))
 	best, at := min(1+length/3, length-1), ""

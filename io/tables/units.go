@@ -1,4 +1,4 @@
-package deck
+package tables
 
 import (
 	"errors"
@@ -43,8 +43,8 @@ var dimensions = []struct {
 	{Density, "a density", "kg/m3", "7860", "kg/m3"}, {Force, "a force", "N", "10", "kN"}, {Pressure, "a pressure", "Pa", "210", "GPa"},
 	{Moment, "a moment", "J", "10", "N m"}, {Mass, "a mass", "kg", "2", "kg"}, {Dimension{Length: 3}, "a volume", "m3", "2", "m3"}, {Dimension{Length: 3, Time: -1}, "a rate of flow", "m3/s", "5e-3", "m3/s"}, {Dimension{Length: 2}, "an area", "m2", "20", "mm2"},
 	{Dimension{Length: -2, Mass: 1, Time: -2}, "a stiffness", "Pa/m", "5", "GPa/mm"},
-	{viscosity, "a viscosity", "Pa s", "1", "mPa s"},
-	{surfaceEnergy, "an energy per area or a force per length", "N/m", "20", "J/m2"},
+	{Viscosity, "a viscosity", "Pa s", "1", "mPa s"},
+	{SurfaceEnergy, "an energy per area or a force per length", "N/m", "20", "J/m2"},
 }
 
 // String returns the name of the dimension for messages, with an example if
@@ -102,7 +102,7 @@ var (
 	}{{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"c", 1e-2}, {"m", 1e-3}, {"u", 1e-6}, {"µ", 1e-6}, {"μ", 1e-6}, {"n", 1e-9}, {"p", 1e-12}}
 )
 
-func lookupUnit(name string) (unit, bool) {
+func LookupUnit(name string) (unit, bool) {
 	if u, ok := plain[name]; ok {
 		return u, true
 	}
@@ -123,15 +123,15 @@ func written(s string, dim Dimension) (float64, error) {
 	if err != nil || v == 0 || dim.equals(None) {
 		return v, err
 	}
-	if number, unit := splitQuantity(s); unit == "" {
+	if number, unit := SplitQuantity(s); unit == "" {
 		// in SI the value is that of the number without quotes; any other unit would be a guess
 		return 0, fmt.Errorf("%q has no unit: write \"%s %s\", or the intended unit", s, number, dim.Unit())
 	}
 	return v, nil
 }
 
-// splitQuantity separates a number from its unit.
-func splitQuantity(s string) (number, unit string) {
+// SplitQuantity separates a number from its unit.
+func SplitQuantity(s string) (number, unit string) {
 	s = strings.TrimSpace(s)
 	end := 0
 	for end < len(s) && strings.IndexByte("+-.0123456789eE_", s[end]) >= 0 {
@@ -147,7 +147,7 @@ func splitQuantity(s string) (number, unit string) {
 // returns it in SI. A number alone is in SI. It fails for an unknown unit and
 // for a dimension other than dim.
 func ParseQuantity(s string, dim Dimension) (float64, error) {
-	number, rest := splitQuantity(s)
+	number, rest := SplitQuantity(s)
 	v, err := strconv.ParseFloat(number, 64)
 	switch {
 	case errors.Is(err, strconv.ErrRange) && math.IsInf(v, 0):
@@ -159,14 +159,14 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 	case len(rest) > 1 && rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9':
 		return 0, fmt.Errorf("expected %s, got %q: write a decimal point instead of a comma", dim, s)
 	}
-	scale, got, err := parseUnit(rest, nil)
+	scale, got, err := ParseUnit(rest, nil)
 	if err != nil {
 		return 0, err
 	}
 	if !got.equals(dim) {
 		return 0, fmt.Errorf("expected %s, got %q, %s", dim, strings.TrimSpace(s), got)
 	}
-	v = inUnit(v, scale)
+	v = InUnit(v, scale)
 	if math.IsInf(v, 0) {
 		return 0, fmt.Errorf("%q is too large a number", s)
 	}
@@ -175,13 +175,13 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 
 // isAngle tells whether a quantity is in radians or degrees.
 func isAngle(s string) bool {
-	_, unit := splitQuantity(s)
+	_, unit := SplitQuantity(s)
 	return unit == "deg" || unit == "rad"
 }
 
-// inUnit returns v units of a scale in SI. It divides by 1e6, which is exact,
+// InUnit returns v units of a scale in SI. It divides by 1e6, which is exact,
 // instead of multiplying by 1e-6.
-func inUnit(v, scale float64) float64 {
+func InUnit(v, scale float64) float64 {
 	if whole := math.Round(1 / scale); scale < 1 && math.Abs(float64(whole*scale)-1) < 1e-14 {
 		return v / whole
 	}
@@ -191,7 +191,7 @@ func inUnit(v, scale float64) float64 {
 // ParseDimension returns the dimension of an SI unit such as "m/Pa^m_p";
 // exponent gives the value of an exponent that is a name.
 func ParseDimension(s string, exponent func(name string) (float64, bool)) (Dimension, error) {
-	_, d, err := parseUnit(s, exponent)
+	_, d, err := ParseUnit(s, exponent)
 	return d, err
 }
 
@@ -199,7 +199,7 @@ func ParseDimension(s string, exponent func(name string) (float64, bool)) (Dimen
 // gives the value of an exponent that is a name. It fails for a dimension other
 // than dim.
 func ParseScale(s string, dim Dimension, exponent func(name string) (float64, bool)) (float64, error) {
-	scale, got, err := parseUnit(s, exponent)
+	scale, got, err := ParseUnit(s, exponent)
 	if err != nil {
 		return 0, err
 	}
@@ -241,14 +241,14 @@ func unitSuggestion(name string) string {
 		}
 	}
 	if same != nil {
-		return ": did you mean " + quoted(same) + "?"
+		return ": did you mean " + Quoted(same) + "?"
 	}
 	return ""
 }
 
-// parseUnit reads units joined by blanks, "*" and "/"; a slash divides by the
+// ParseUnit reads units joined by blanks, "*" and "/"; a slash divides by the
 // one unit after it. Exponents follow "^" or the name itself ("m3").
-func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, dim Dimension, err error) {
+func ParseUnit(s string, exponent func(string) (float64, bool)) (scale float64, dim Dimension, err error) {
 	scale = 1
 	sign := 1.0
 	for rest := superscripts.Replace(s); ; {
@@ -291,7 +291,7 @@ func parseUnit(s string, exponent func(string) (float64, bool)) (scale float64, 
 			}
 			name = name[:digits]
 		}
-		u, ok := lookupUnit(name)
+		u, ok := LookupUnit(name)
 		if !ok {
 			return 0, dim, fmt.Errorf("unknown unit %q in %q%s", name, s, unitSuggestion(name))
 		}

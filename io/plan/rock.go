@@ -1,4 +1,4 @@
-package deck
+package plan
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"fdem/io/gmsh"
+	"fdem/io/tables"
 	"fdem/io/traces"
 	"fdem/materials/elementary"
 	"fdem/mesh/network"
@@ -17,47 +18,47 @@ import (
 // Blocks of a shapes file that put joints, grains and layers into a rectangle or a convex
 // polygon, which Gmsh then meshes.
 var (
-	rockIn    = Key{Name: "in", Kind: Text, Example: `"rock"`, Doc: "name of the rectangle or polygon"}
-	rockName  = Key{Name: "name", Kind: Text, Example: `"bedding"`, Doc: "name of their curve in the mesh, for [[joint]] or [[fracture]]"}
-	oneTurn   = Bounds{`must be within one turn; plain numbers are radians, degrees are written "30 deg"`, func(v float64) bool { return math.Abs(v) <= 2*math.Pi*(1+1e-12) }}
-	rockAngle = Key{Name: "angle", Kind: Quantity, Angle: true, Bounds: oneTurn, Default: "0", Doc: "angle of the lines against x, anticlockwise, \"30 deg\"; plain numbers are radians"}
-	noMean    = without("exponent", "a power law has shortest and longest")
+	rockIn    = tables.Key{Name: "in", Kind: tables.Text, Example: `"rock"`, Doc: "name of the rectangle or polygon"}
+	rockName  = tables.Key{Name: "name", Kind: tables.Text, Example: `"bedding"`, Doc: "name of their curve in the mesh, for [[joint]] or [[fracture]]"}
+	oneTurn   = tables.Bounds{Rule: `must be within one turn; plain numbers are radians, degrees are written "30 deg"`, Keep: func(v float64) bool { return math.Abs(v) <= 2*math.Pi*(1+1e-12) }}
+	rockAngle = tables.Key{Name: "angle", Kind: tables.Quantity, Angle: true, Bounds: oneTurn, Default: "0", Doc: "angle of the lines against x, anticlockwise, \"30 deg\"; plain numbers are radians"}
+	noMean    = tables.Unless("exponent", "a power law has shortest and longest")
 
-	jointsBlock = &Block{Name: "joints", Many: true, Keys: []Key{rockName, rockIn,
-		{Name: "angle", Kind: Quantity, Angle: true, Bounds: oneTurn, Example: `"30 deg"`, Doc: "mean orientation against x, anticlockwise; plain numbers are radians"},
-		{Name: "kappa", Kind: Quantity, Bounds: notNegative, Else: "all have the same angle", Doc: "concentration of von Mises' distribution of the doubled angle; 0 is uniform over all directions"},
-		{Name: "length", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"0.5 m"`, With: []With{noMean}, Doc: "length of each joint, or the mean length with a deviation"},
-		{Name: "deviation", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", With: []With{noMean}, Doc: "standard deviation of lognormal lengths"},
-		{Name: "exponent", Kind: Quantity, Bounds: positive, Default: "-", Doc: "exponent a of lengths by a power law, with the density L^-a"},
-		{Name: "shortest", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "least length by a power law or a lognormal distribution"},
-		{Name: "longest", Kind: Quantity, Dim: Length, Bounds: positive, Default: "-", Doc: "greatest length by a power law or a lognormal distribution"},
-		{Name: "p21", Kind: Quantity, Dim: Dimension{Length: -1}, Bounds: positive, Example: `"3 1/m", or p20 = ...`, With: []With{without("p20", "one of them gives the number of joints")}, Doc: "total length per area"},
-		{Name: "p20", Kind: Quantity, Dim: Dimension{Length: -2}, Bounds: positive, Default: "-", Doc: "number per area"},
-		{Name: "termination", Kind: Quantity, Bounds: Bounds{"must lie between 0 and 1", func(v float64) bool { return v >= 0 && v <= 1 }}, Default: "0", Doc: "fraction of the crossings with joints of blocks above at which a joint of this block ends"},
-		{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "1"},
+	jointsBlock = &tables.Block{Name: "joints", Many: true, Keys: []tables.Key{rockName, rockIn,
+		{Name: "angle", Kind: tables.Quantity, Angle: true, Bounds: oneTurn, Example: `"30 deg"`, Doc: "mean orientation against x, anticlockwise; plain numbers are radians"},
+		{Name: "kappa", Kind: tables.Quantity, Bounds: tables.NotNegative, Else: "all have the same angle", Doc: "concentration of von Mises' distribution of the doubled angle; 0 is uniform over all directions"},
+		{Name: "length", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"0.5 m"`, With: []tables.With{noMean}, Doc: "length of each joint, or the mean length with a deviation"},
+		{Name: "deviation", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "-", With: []tables.With{noMean}, Doc: "standard deviation of lognormal lengths"},
+		{Name: "exponent", Kind: tables.Quantity, Bounds: tables.Positive, Default: "-", Doc: "exponent a of lengths by a power law, with the density L^-a"},
+		{Name: "shortest", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "-", Doc: "least length by a power law or a lognormal distribution"},
+		{Name: "longest", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "-", Doc: "greatest length by a power law or a lognormal distribution"},
+		{Name: "p21", Kind: tables.Quantity, Dim: tables.Dimension{Length: -1}, Bounds: tables.Positive, Example: `"3 1/m", or p20 = ...`, With: []tables.With{tables.Unless("p20", "one of them gives the number of joints")}, Doc: "total length per area"},
+		{Name: "p20", Kind: tables.Quantity, Dim: tables.Dimension{Length: -2}, Bounds: tables.Positive, Default: "-", Doc: "number per area"},
+		{Name: "termination", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must lie between 0 and 1", Keep: func(v float64) bool { return v >= 0 && v <= 1 }}, Default: "0", Doc: "fraction of the crossings with joints of blocks above at which a joint of this block ends"},
+		{Name: "seed", Kind: tables.Whole, Bounds: tables.Within(0, math.MaxInt32), Default: "1"},
 	}}
-	tracesBlock = &Block{Name: "traces", Many: true, Keys: []Key{rockName, rockIn,
-		{Name: "file", Kind: Text, Example: `"traces.csv"`, Doc: "a CSV table with the columns x1, y1, x2 and y2, in metres or with units, or a .dxf file with lines and polylines"},
-		{Name: "unit", Kind: Text, Default: `"m"`, Doc: "unit of the coordinates of a DXF file"},
+	tracesBlock = &tables.Block{Name: "traces", Many: true, Keys: []tables.Key{rockName, rockIn,
+		{Name: "file", Kind: tables.Text, Example: `"traces.csv"`, Doc: "a CSV table with the columns x1, y1, x2 and y2, in metres or with units, or a .dxf file with lines and polylines"},
+		{Name: "unit", Kind: tables.Text, Default: `"m"`, Doc: "unit of the coordinates of a DXF file"},
 	}}
-	grainsBlock = &Block{Name: "grains", Many: true, Keys: []Key{rockName, rockIn,
-		{Name: "size", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"5 mm"`, Doc: "mean size of a grain: the root of its area"},
-		{Name: "even", Kind: Whole, Bounds: within(0, 1000), Default: "10", Doc: "number of times that seeds are moved to the centroids of their grains; 0 gives grains of very different sizes"},
-		{Name: "seed", Kind: Whole, Bounds: within(0, math.MaxInt32), Default: "1"},
+	grainsBlock = &tables.Block{Name: "grains", Many: true, Keys: []tables.Key{rockName, rockIn,
+		{Name: "size", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"5 mm"`, Doc: "mean size of a grain: the root of its area"},
+		{Name: "even", Kind: tables.Whole, Bounds: tables.Within(0, 1000), Default: "10", Doc: "number of times that seeds are moved to the centroids of their grains; 0 gives grains of very different sizes"},
+		{Name: "seed", Kind: tables.Whole, Bounds: tables.Within(0, math.MaxInt32), Default: "1"},
 	}}
-	layersBlock = &Block{Name: "layers", Many: true, Keys: []Key{
-		{Name: "name", Kind: Text, Example: `"bedding"`, Doc: "name of the curve between layers"}, rockIn, rockAngle,
-		{Name: "thickness", Kind: List, Dim: Length, Example: `["2 m", "1 m"]`, Doc: "thicknesses of the layers from below, repeated until the region is full"},
-		{Name: "bodies", Kind: List, Default: "-", Doc: "names of the layers' bodies, one for each thickness; without them all layers belong to the body"},
+	layersBlock = &tables.Block{Name: "layers", Many: true, Keys: []tables.Key{
+		{Name: "name", Kind: tables.Text, Example: `"bedding"`, Doc: "name of the curve between layers"}, rockIn, rockAngle,
+		{Name: "thickness", Kind: tables.List, Dim: tables.Length, Example: `["2 m", "1 m"]`, Doc: "thicknesses of the layers from below, repeated until the region is full"},
+		{Name: "bodies", Kind: tables.List, Default: "-", Doc: "names of the layers' bodies, one for each thickness; without them all layers belong to the body"},
 	}}
-	holeBlock = &Block{Name: "hole", Many: true, Keys: []Key{
-		{Name: "name", Kind: Text, Example: `"wall"`, Doc: "name of the curve around the hole"}, rockIn,
-		{Name: "radius", Kind: Quantity, Dim: Length, Bounds: positive, Example: `"1 m"`, With: []With{without("corners", "a round hole has no corners")}, Doc: "centre of a round hole"},
-		{Name: "centre", Kind: Pair, Dim: Length, Example: `["5 m", "3 m"]`, With: []With{without("corners", "a round hole has no corners")}},
-		{Name: "corners", Kind: List, Dim: Length, Default: "-", Doc: "corners of any other hole, in order"},
-		{Name: "body", Kind: Text, Default: "-", Doc: "name of the body that fills the hole, for [[excavate]]; without it the hole is empty"},
+	holeBlock = &tables.Block{Name: "hole", Many: true, Keys: []tables.Key{
+		{Name: "name", Kind: tables.Text, Example: `"wall"`, Doc: "name of the curve around the hole"}, rockIn,
+		{Name: "radius", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"1 m"`, With: []tables.With{tables.Unless("corners", "a round hole has no corners")}, Doc: "centre of a round hole"},
+		{Name: "centre", Kind: tables.Pair, Dim: tables.Length, Example: `["5 m", "3 m"]`, With: []tables.With{tables.Unless("corners", "a round hole has no corners")}},
+		{Name: "corners", Kind: tables.List, Dim: tables.Length, Default: "-", Doc: "corners of any other hole, in order"},
+		{Name: "body", Kind: tables.Text, Default: "-", Doc: "name of the body that fills the hole, for [[excavate]]; without it the hole is empty"},
 	}}
-	rockSchema = []*Block{holeBlock, layersBlock, grainsBlock, tracesBlock, jointsBlock}
+	rockSchema = []*tables.Block{holeBlock, layersBlock, grainsBlock, tracesBlock, jointsBlock}
 )
 
 // Rock is a region of a shapes file with its joints, grains and layers.
@@ -89,14 +90,14 @@ type Intensity struct {
 
 // rocks reads the layers, grains, traces and joints of the regions of some bodies, in
 // this order. known has the names of every rectangle and polygon.
-func rocks(top *table, regions []region, known []string) (out []Rock) {
-	blocks := map[string][]*table{} // by body
+func rocks(top *tables.Reader, regions []region, known []string) (out []Rock) {
+	blocks := map[string][]*tables.Reader{} // by body
 	for _, b := range rockSchema {
-		for _, t := range top.blocks(b) {
-			t.check(nil)
-			in := t.text("in")
+		for _, t := range top.Blocks(b) {
+			t.Check(nil)
+			in := t.Text("in")
 			if !slices.ContainsFunc(regions, func(r region) bool { return r.name == in }) {
-				t.bad("in", "there is no [[rectangle]] or [[polygon]] %q%s", in, nearest(in, known))
+				t.Bad("in", "there is no [[rectangle]] or [[polygon]] %q%s", in, tables.Nearest(in, known))
 			}
 			blocks[in] = append(blocks[in], t)
 		}
@@ -115,17 +116,17 @@ type region struct {
 	edge  float64
 	sides []string
 	network.Region
-	at *table
+	at *tables.Reader
 }
 
 // grains divides the region into grains and returns their sides.
-func (r region) grains(t *table, set int32) []network.Trace {
-	if size := t.number("size"); size < r.edge {
-		t.bad("size", "grains of %g m are smaller than the elements of %g m: take larger grains or a smaller edge", size, r.edge)
+func (r region) grains(t *tables.Reader, set int32) []network.Trace {
+	if size := t.Number("size"); size < r.edge {
+		t.Bad("size", "grains of %g m are smaller than the elements of %g m: take larger grains or a smaller edge", size, r.edge)
 	}
-	grains, err := network.Grains(r.Region, t.number("size"), t.whole("even"), uint64(t.whole("seed")), set)
+	grains, err := network.Grains(r.Region, t.Number("size"), t.Whole("even"), uint64(t.Whole("seed")), set)
 	if err != nil {
-		t.bad("size", "%v", err)
+		t.Bad("size", "%v", err)
 	}
 	return grains
 }
@@ -141,14 +142,14 @@ func (i *Intensity) count(k network.Trace, rock *Rock) {
 }
 
 // filled puts the blocks into the region.
-func (r region) filled(blocks []*table) Rock {
+func (r region) filled(blocks []*tables.Reader) Rock {
 	out := Rock{Rock: gmsh.Rock{Sides: r.sides, Edge: r.edge}, Name: r.name, Region: r.Region}
 	var all []network.Trace
 	straight := 0 // number of sets that stay straight
 	layered := false
 	for _, t := range blocks {
 		set := int32(len(out.Sets))
-		out.Sets = append(out.Sets, t.text("name"))
+		out.Sets = append(out.Sets, t.Text("name"))
 		asked := Intensity{Angle: 0.5 * math.Pi} // from 0 to 180 degrees
 		before := len(all)
 		switch t.Block {
@@ -157,7 +158,7 @@ func (r region) filled(blocks []*table) Rock {
 			all = append(all, r.hole(t, &out, set)...)
 		case layersBlock:
 			if layered {
-				t.bad("in", "%q has layers already", r.name)
+				t.Bad("in", "%q has layers already", r.name)
 			}
 			straight, layered = straight+1, true
 			all = append(all, r.layers(t, &out, set)...)
@@ -171,11 +172,11 @@ func (r region) filled(blocks []*table) Rock {
 			asked.P21, asked.P20, asked.Angle = s.P21, s.P20, s.Mean
 			var err error
 			if all, err = r.drawn(&out, s, all, set, straight); err != nil {
-				t.bad(cmp.Or(map[bool]string{true: "p21"}[s.P21 > 0], "p20"), "%v", err)
+				t.Bad(cmp.Or(map[bool]string{true: "p21"}[s.P21 > 0], "p20"), "%v", err)
 			}
 		}
 		if t.Block == layersBlock {
-			asked.Angle = t.number("angle")
+			asked.Angle = t.Number("angle")
 		}
 		for _, k := range all[before:] {
 			if t.Block != jointsBlock && t.Block != tracesBlock {
@@ -183,7 +184,7 @@ func (r region) filled(blocks []*table) Rock {
 			}
 			asked.count(k, &out)
 		}
-		t.done()
+		t.Done()
 		out.Asked = append(out.Asked, asked)
 	}
 	out.Graph = network.Build(r.Region, all, len(out.Sets), straight, 0.5*r.edge)
@@ -192,7 +193,7 @@ func (r region) filled(blocks []*table) Rock {
 		out.Bodies = append(out.Bodies, out.body(out.Faces[i].Inside))
 	}
 	if len(out.Faces) == 0 {
-		r.at.bad("name", "nothing of %q is left between its holes", r.name)
+		r.at.Bad("name", "nothing of %q is left between its holes", r.name)
 	}
 	return out
 }
@@ -236,47 +237,47 @@ func (r region) drawn(out *Rock, s network.Set, there []network.Trace, set int32
 	}
 }
 
-func readJoints(t *table) network.Set {
-	s := network.Set{Mean: t.number("angle"), Kappa: math.Inf(1), P21: t.number("p21"), P20: t.number("p20"), Termination: t.number("termination"), Seed: uint64(t.whole("seed"))}
-	if t.has("kappa") {
-		s.Kappa = t.number("kappa")
+func readJoints(t *tables.Reader) network.Set {
+	s := network.Set{Mean: t.Number("angle"), Kappa: math.Inf(1), P21: t.Number("p21"), P20: t.Number("p20"), Termination: t.Number("termination"), Seed: uint64(t.Whole("seed"))}
+	if t.Has("kappa") {
+		s.Kappa = t.Number("kappa")
 	}
-	l := network.Lengths{Kind: "constant", Mean: t.number("length"), Deviation: t.number("deviation"), Exponent: t.number("exponent"), Min: t.number("shortest"), Max: t.number("longest")}
+	l := network.Lengths{Kind: "constant", Mean: t.Number("length"), Deviation: t.Number("deviation"), Exponent: t.Number("exponent"), Min: t.Number("shortest"), Max: t.Number("longest")}
 	switch {
 	case l.Exponent > 0:
 		l.Kind = "power"
-		t.need("shortest", `"0.1 m"`)
-		t.need("longest", `"10 m"`)
+		t.Need("shortest", `"0.1 m"`)
+		t.Need("longest", `"10 m"`)
 	case l.Deviation > 0:
 		l.Kind = "lognormal"
 		if l.Min > l.Mean || l.Max > 0 && l.Max < l.Mean {
-			t.bad("length", "the mean length must lie between shortest and longest")
+			t.Bad("length", "the mean length must lie between shortest and longest")
 		}
-	case t.has("shortest") || t.has("longest"):
-		t.bad("length", "shortest and longest go with an exponent or a deviation: joints of a single length have neither")
+	case t.Has("shortest") || t.Has("longest"):
+		t.Bad("length", "shortest and longest go with an exponent or a deviation: joints of a single length have neither")
 	}
 	if l.Max > 0 && l.Min >= l.Max {
-		t.bad("longest", "longest must be above shortest")
+		t.Bad("longest", "longest must be above shortest")
 	}
 	s.Lengths = l
 	return s
 }
 
 // hole reads a hole and returns its outline in the region.
-func (r region) hole(t *table, out *Rock, set int32) []network.Trace {
-	p := network.Region(polygonOf(t))
+func (r region) hole(t *tables.Reader, out *Rock, set int32) []network.Trace {
+	p := network.Region(PolygonOf(t))
 	if p == nil {
-		radius := t.number("radius")
+		radius := t.Number("radius")
 		if radius < r.edge {
-			t.bad("radius", "a hole of radius %g m in elements of %g m is not round: take a larger hole or a smaller edge", radius, r.edge)
+			t.Bad("radius", "a hole of radius %g m in elements of %g m is not round: take a larger hole or a smaller edge", radius, r.edge)
 		}
-		p = network.Round(t.vector("centre"), radius, r.edge)
+		p = network.Round(t.Vector("centre"), radius, r.edge)
 	} else {
 		if len(p) < 3 {
-			t.bad("corners", "a hole needs at least three corners, got %d", len(p))
+			t.Bad("corners", "a hole needs at least three corners, got %d", len(p))
 		}
 		if err := p.Simple(r.edge); err != nil {
-			t.bad("corners", "%v", err)
+			t.Bad("corners", "%v", err)
 		}
 		if p.Area() < 0 {
 			slices.Reverse(p)
@@ -284,42 +285,42 @@ func (r region) hole(t *table, out *Rock, set int32) []network.Trace {
 	}
 	outline := p.Outline(r.Region, set)
 	if outline == nil {
-		t.bad("in", "the hole lies outside of %q or contains all of it", r.name)
+		t.Bad("in", "the hole lies outside of %q or contains all of it", r.name)
 	}
-	out.holes = append(out.holes, patch{t.text("body"), p})
+	out.holes = append(out.holes, patch{t.Text("body"), p})
 	return outline
 }
 
 // readLayers reads the thicknesses of layers and the names of their bodies,
 // which must be as many if given.
-func readLayers(t *table) (thickness []float64, names []string) {
-	for _, v := range t.list("thickness", 0) {
-		h := t.value("thickness", v, Length)
+func readLayers(t *tables.Reader) (thickness []float64, names []string) {
+	for _, v := range t.List("thickness", 0) {
+		h := t.Value("thickness", v, tables.Length)
 		if !(h > 0) {
-			t.bad("thickness", "a thickness must be positive, got %g m", h)
+			t.Bad("thickness", "a thickness must be positive, got %g m", h)
 		}
 		thickness = append(thickness, h)
 	}
 	if len(thickness) == 0 {
-		t.bad("thickness", "thickness must list the thickness of the layers, [\"2 m\", \"1 m\"]")
+		t.Bad("thickness", "thickness must list the thickness of the layers, [\"2 m\", \"1 m\"]")
 	}
-	for _, v := range t.list("bodies", 0) {
+	for _, v := range t.List("bodies", 0) {
 		name, ok := v.(string)
 		if !ok || name == "" {
-			t.bad("bodies", "bodies must be names, got %s", describe(v))
+			t.Bad("bodies", "bodies must be names, got %s", tables.Describe(v))
 		}
 		names = append(names, name)
 	}
 	if names != nil && len(names) != len(thickness) {
-		t.bad("bodies", "there are %d thicknesses and %d names of bodies", len(thickness), len(names))
+		t.Bad("bodies", "there are %d thicknesses and %d names of bodies", len(thickness), len(names))
 	}
 	return thickness, names
 }
 
 // layers divides the region into layers and returns the lines between them.
-func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
+func (r region) layers(t *tables.Reader, out *Rock, set int32) (lines []network.Trace) {
 	thickness, names := readLayers(t)
-	angle := t.number("angle")
+	angle := t.Number("angle")
 	along := r2.Vec{X: elementary.Cos(angle), Y: elementary.Sin(angle)}
 	up := r2.Vec{X: -along.Y, Y: along.X}
 	low, high := math.Inf(1), math.Inf(-1)
@@ -334,7 +335,7 @@ func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
 	for k, at := 0, low; at < high; k++ {
 		h := thickness[k%len(thickness)]
 		if k > 10_000 {
-			t.bad("thickness", "more than 10,000 layers: take a greater thickness")
+			t.Bad("thickness", "more than 10,000 layers: take a greater thickness")
 		}
 		above, below := r2.Vec{X: float64(at * up.X), Y: float64(at * up.Y)}, r2.Vec{X: float64((at + h) * up.X), Y: float64((at + h) * up.Y)}
 		layer := r.Region
@@ -361,15 +362,15 @@ func (r region) layers(t *table, out *Rock, set int32) (lines []network.Trace) {
 
 // traces reads a file of traces and cuts them to the region. It returns a text about the
 // part that lies in the region.
-func (r region) traces(t *table, set int32) (out []network.Trace, from string) {
-	scale, err := ParseScale(t.text("unit"), Length, nil)
+func (r region) traces(t *tables.Reader, set int32) (out []network.Trace, from string) {
+	scale, err := tables.ParseScale(t.Text("unit"), tables.Length, nil)
 	if err != nil {
-		t.bad("unit", "%v", err)
+		t.Bad("unit", "%v", err)
 	}
-	path := Beside(t.file, t.text("file"))
-	read, err := traces.Read(path, scale, func(text string) (float64, error) { return ParseQuantity(text, Length) })
+	path := tables.Beside(t.File, t.Text("file"))
+	read, err := traces.Read(path, scale, func(text string) (float64, error) { return tables.ParseQuantity(text, tables.Length) })
 	if err != nil {
-		t.bad("file", "%v", err)
+		t.Bad("file", "%v", err)
 	}
 	seen := false
 	for _, k := range read {
@@ -380,9 +381,9 @@ func (r region) traces(t *table, set int32) (out []network.Trace, from string) {
 	share, meant := r.share(read, 1), r.unitSuggestion(read, scale)
 	switch {
 	case len(out) == 0:
-		t.bad("file", "none of the %d traces of %s lies in %q%s", len(read), path, r.name, meant)
+		t.Bad("file", "none of the %d traces of %s lies in %q%s", len(read), path, r.name, meant)
 	case !seen:
-		t.bad("file", "none of the %d traces of %s has a length in %q of at least half of the edge of %g m%s", len(read), path, r.name, r.edge, meant)
+		t.Bad("file", "none of the %d traces of %s has a length in %q of at least half of the edge of %g m%s", len(read), path, r.name, r.edge, meant)
 	}
 	const doubtful = 0.1
 	from = fmt.Sprintf(" of %d in the file", len(read))
@@ -400,7 +401,7 @@ func (r region) unitSuggestion(read [][2]r2.Vec, scale float64) string {
 		return ""
 	}
 	for _, unit := range []string{"km", "m", "cm", "mm", "um"} {
-		if to, err := ParseScale(unit, Length, nil); err == nil && r.share(read, to/scale) > 0.5 {
+		if to, err := tables.ParseScale(unit, tables.Length, nil); err == nil && r.share(read, to/scale) > 0.5 {
 			return fmt.Sprintf(": its coordinates are probably in %s", unit)
 		}
 	}

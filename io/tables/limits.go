@@ -1,4 +1,4 @@
-package deck
+package tables
 
 import (
 	"bytes"
@@ -18,22 +18,22 @@ const (
 
 // encoding returns an error for text that is not UTF-8, and blanks a byte-order
 // mark.
-func (d *document) encoding() error {
+func (d *Document) encoding() error {
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
-		if bytes.HasPrefix(d.data, []byte(mark)) {
-			return fmt.Errorf("%s: the file is in UTF-16: save it as UTF-8", d.file)
+		if bytes.HasPrefix(d.Data, []byte(mark)) {
+			return fmt.Errorf("%s: the file is in UTF-16: save it as UTF-8", d.File)
 		}
 	}
-	if bytes.HasPrefix(d.data, []byte("\ufeff")) {
-		d.data = append([]byte("   "), d.data[3:]...)
+	if bytes.HasPrefix(d.Data, []byte("\ufeff")) {
+		d.Data = append([]byte("   "), d.Data[3:]...)
 	}
 	return nil
 }
 
 // bounded returns an error for a text with too deep nesting.
-func (d *document) bounded() error {
+func (d *Document) bounded() error {
 	var p unstable.Parser
-	p.Reset(d.data)
+	p.Reset(d.Data)
 	var deep func(n *unstable.Node, depth int) *unstable.Node
 	deep = func(n *unstable.Node, depth int) *unstable.Node {
 		if depth > maxDepth {
@@ -55,18 +55,18 @@ func (d *document) bounded() error {
 			}
 		}
 		if parts > maxDepth {
-			return d.errorAt(at, fmt.Sprintf("a key of %d names: at most %d tables may be nested", parts, maxDepth))
+			return d.ErrorAt(at, fmt.Sprintf("a key of %d names: at most %d tables may be nested", parts, maxDepth))
 		}
 		if e.Kind == unstable.KeyValue && deep(e.Value(), 0) != nil {
-			return d.errorAt(at, fmt.Sprintf("at most %d lists and tables may be nested", maxDepth))
+			return d.ErrorAt(at, fmt.Sprintf("at most %d lists and tables may be nested", maxDepth))
 		}
 	}
 	return nil // mistakes in the syntax are reported when the values are decoded
 }
 
 // syntax returns a message about the decoder's error at an offset.
-func (d *document) syntax(offset int, msg string) string {
-	rest := d.data[offset:]
+func (d *Document) syntax(offset int, msg string) string {
+	rest := d.Data[offset:]
 	r, _ := utf8.DecodeRune(rest)
 	switch {
 	case strings.Contains(msg, "value out of range"):
@@ -93,9 +93,9 @@ func word(text []byte) []byte {
 	return text
 }
 
-// plausible returns an error for values that no model has, and for which
+// Plausible returns an error for values that no model has, and for which
 // floating point would fail.
-func plausible(v float64, dim Dimension) error {
+func Plausible(v float64, dim Dimension) error {
 	least, most := 1e-50, 1e30
 	for _, b := range []struct {
 		dim         Dimension
@@ -111,24 +111,24 @@ func plausible(v float64, dim Dimension) error {
 	unit := dim.Unit()
 	switch size := math.Abs(v); {
 	case size > most:
-		return fmt.Errorf("must not exceed %s, got %s", measured(most, unit), measured(v, unit))
+		return fmt.Errorf("must not exceed %s, got %s", Measured(most, unit), Measured(v, unit))
 	case size > 0 && size < least:
-		return fmt.Errorf("must not be smaller than %s, got %s", measured(least, unit), measured(v, unit))
+		return fmt.Errorf("must not be smaller than %s, got %s", Measured(least, unit), Measured(v, unit))
 	}
 	return nil
 }
 
-// plausibleComponent is plausible for a component of a vector, such as a coordinate, which
+// PlausibleComponent is plausible for a component of a vector, such as a coordinate, which
 // rounding may bring arbitrarily near to 0.
-func plausibleComponent(v float64, dim Dimension) error {
+func PlausibleComponent(v float64, dim Dimension) error {
 	if math.Abs(v) < 1 {
 		return nil
 	}
-	return plausible(v, dim)
+	return Plausible(v, dim)
 }
 
-// measured returns a number with its unit.
-func measured(v float64, unit string) string {
+// Measured returns a number with its unit.
+func Measured(v float64, unit string) string {
 	if unit == "" || unit == "1" {
 		return fmt.Sprintf("%g", v)
 	}

@@ -1,4 +1,4 @@
-package deck
+package tables
 
 import (
 	"bytes"
@@ -40,37 +40,37 @@ func (e *Error) Quote() string {
 }
 
 // keyAt is the positions of a key and of its value.
-type keyAt struct{ key, value int }
+type keyAt struct{ key, Value int }
 
-// document is a decoded deck with the byte offset of every key.
-type document struct {
-	file    string
-	data    []byte
-	keysAt  map[string]keyAt
-	values  map[string]any
+// Document is a decoded deck with the byte offset of every key.
+type Document struct {
+	File    string
+	Data    []byte
+	KeysAt  map[string]keyAt
+	Values  map[string]any
 	schema  []*Block // of the file; the first is its top
-	filesIn string   // folder of the files that the deck names, "" for the paths in the deck
+	FilesIn string   // folder of the files that the deck names, "" for the paths in the deck
 	// Facts of one block for conditions and defaults of another.
-	facts   map[string]string
-	numbers map[string]float64
+	Facts   map[string]string
+	Numbers map[string]float64
 }
 
-// fail stops reading with an error at a byte offset. This saves an error check
+// Fail stops reading with an error at a byte offset. This saves an error check
 // after every key.
-func (d *document) fail(offset int, format string, args ...any) {
-	throw.If(d.errorAt(offset, fmt.Sprintf(format, args...)))
+func (d *Document) Fail(offset int, format string, args ...any) {
+	throw.If(d.ErrorAt(offset, fmt.Sprintf(format, args...)))
 }
 
-func (d *document) errorAt(offset int, msg string) *Error {
-	offset = min(max(offset, 0), len(d.data))
-	begin := bytes.LastIndexByte(d.data[:offset], '\n') + 1
-	source := d.data[begin:]
+func (d *Document) ErrorAt(offset int, msg string) *Error {
+	offset = min(max(offset, 0), len(d.Data))
+	begin := bytes.LastIndexByte(d.Data[:offset], '\n') + 1
+	source := d.Data[begin:]
 	if end := bytes.IndexByte(source, '\n'); end >= 0 {
 		source = source[:end]
 	}
 	return &Error{
-		File: d.file, Line: 1 + bytes.Count(d.data[:begin], []byte("\n")),
-		Column: 1 + len([]rune(string(d.data[begin:offset]))), Msg: msg,
+		File: d.File, Line: 1 + bytes.Count(d.Data[:begin], []byte("\n")),
+		Column: 1 + len([]rune(string(d.Data[begin:offset]))), Msg: msg,
 		Source: strings.TrimRight(string(source), "\r"),
 	}
 }
@@ -78,9 +78,9 @@ func (d *document) errorAt(offset int, msg string) *Error {
 // maxSize is the greatest size of a deck.
 const maxSize = 16 << 20
 
-// open decodes a deck and notes the positions of its keys.
-func open(name string, data []byte) (*document, error) {
-	d := &document{file: name, data: data, keysAt: map[string]keyAt{}, facts: map[string]string{}, numbers: map[string]float64{}}
+// Open decodes a deck and notes the positions of its keys.
+func Open(name string, data []byte) (*Document, error) {
+	d := &Document{File: name, Data: data, KeysAt: map[string]keyAt{}, Facts: map[string]string{}, Numbers: map[string]float64{}}
 	if len(data) > maxSize {
 		return nil, fmt.Errorf("%s: the file has %d bytes, more than a deck may have", name, len(data))
 	}
@@ -94,29 +94,29 @@ func open(name string, data []byte) (*document, error) {
 		return nil, err
 	}
 	values := map[string]any{}
-	if err := toml.Unmarshal(d.data, &values); err != nil {
+	if err := toml.Unmarshal(d.Data, &values); err != nil {
 		var decode *toml.DecodeError
 		if errors.As(err, &decode) {
 			line, column := decode.Position()
 			offset := 0
 			for range line - 1 {
-				offset += bytes.IndexByte(d.data[offset:], '\n') + 1
+				offset += bytes.IndexByte(d.Data[offset:], '\n') + 1
 			}
-			offset = min(offset+column-1, len(d.data))
-			return nil, d.errorAt(offset, d.syntax(offset, strings.TrimPrefix(decode.Error(), "toml: ")))
+			offset = min(offset+column-1, len(d.Data))
+			return nil, d.ErrorAt(offset, d.syntax(offset, strings.TrimPrefix(decode.Error(), "toml: ")))
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	d.values = values
+	d.Values = values
 	d.locate()
 	return d, nil
 }
 
 // locate walks the syntax tree. Paths are keys joined by dots, with the numbers
 // of blocks in an array: "material[1].density".
-func (d *document) locate() {
+func (d *Document) locate() {
 	var p unstable.Parser
-	p.Reset(d.data)
+	p.Reset(d.Data)
 	count := map[string]int{}
 	prefix := ""
 	var put func(prefix string, n *unstable.Node)
@@ -135,13 +135,13 @@ func (d *document) locate() {
 	put = func(prefix string, n *unstable.Node) {
 		name, at := path(prefix, n.Key())
 		value := at
-		if i := bytes.IndexByte(d.data[at:], '='); i >= 0 {
+		if i := bytes.IndexByte(d.Data[at:], '='); i >= 0 {
 			value = at + i + 1
-			for value < len(d.data) && (d.data[value] == ' ' || d.data[value] == '\t') {
+			for value < len(d.Data) && (d.Data[value] == ' ' || d.Data[value] == '\t') {
 				value++
 			}
 		}
-		d.keysAt[name] = keyAt{at, value}
+		d.KeysAt[name] = keyAt{at, value}
 		if v := n.Value(); v.Kind == unstable.InlineTable {
 			for it := v.Children(); it.Next(); {
 				put(name, it.Node())
@@ -159,7 +159,7 @@ func (d *document) locate() {
 				name = fmt.Sprintf("%s[%d]", name, i)
 			}
 			prefix = name
-			d.keysAt[name] = keyAt{at, at}
+			d.KeysAt[name] = keyAt{at, at}
 		case unstable.KeyValue:
 			put(prefix, e)
 		}

@@ -1,0 +1,2 @@
+// Package plan: Shapes and rock from which a mesh is made: the reader of *.shapes.toml.
+package plan

@@ -1,0 +1,3 @@
+package tables
+
+var Viscosity = Dimension{Length: -1, Mass: 1, Time: -1}
