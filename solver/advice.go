@@ -42,7 +42,7 @@ func (k *stepLimits) shortest() (what, advice string) {
 		}
 	}
 	where := k.where(by)
-	for k := range all[advising](k.kinds) {
+	for k := range all[advising](k.kinds.systems) {
 		if advice := k.advice(by); advice != "" {
 			return cmp.Or(where, by.What), advice
 		}

@@ -23,6 +23,7 @@ import (
 
 // beams are Euler-Bernoulli beams, with the additional values of their nodes.
 type beams struct {
+	turned func(*beams) // adds the moments of damping
 	idle
 	*fem.Beams
 	view
@@ -147,7 +148,7 @@ func (k *beams) addForces(bool) error {
 
 // afterForces adds the damping and transfers the forces on nodes of the faces to the beam nodes.
 func (k *beams) afterForces() {
-	k.damping.turn(k)
+	k.turned(k)
 	for i := range k.faces {
 		f := &k.faces[i]
 		g, x, c := k.F[f.node], k.X[f.node], k.X[f.of]
@@ -392,7 +393,7 @@ func (m *Model) widths() []float64 {
 
 // BeamForces fills out, one value per beam, with the forces at Time.
 func (s *results) BeamForces(out []fem.BeamForces) {
-	for k := range all[*beams](s.kinds) {
+	for k := range all[*beams](s.kinds.systems) {
 		k.Beams.Forces(s.X, s.Theta, out)
 	}
 }

@@ -538,6 +538,15 @@ func (k *rigids) prescribe(*Freedoms) (moved bool) {
 
 // couples calls the function with the outline nodes that are farthest from balance, on bodies that
 // a static analysis may move, and with the forces on the bodies.
+func (k *rigids) couples(f *Freedoms, r []float64) {
+	for i := range k.list {
+		b := &k.list[i]
+		if m := f.Moves[b.nodes[0]][2]; m >= 0 {
+			r[m] += b.couple
+		}
+	}
+}
+
 func (k *rigids) farthest(f *Freedoms, each func(node int32, force float64)) {
 	for i := range k.list {
 		r := &k.list[i]

@@ -21,7 +21,7 @@ type FreeBody struct {
 
 // FreeBodies returns all free bodies, meshed ones first.
 func (f *Freedoms) FreeBodies() (out []FreeBody) {
-	p, _ := newRestraints(f.view, f.kinds)
+	p, _ := newRestraints(f.view, f.systems)
 	for i, b := range p.Bodies {
 		of := map[int32]int{} // by the node that represents the component; looked up only
 		for _, n := range p.Mesh.Bodies[i].Nodes {
@@ -50,7 +50,7 @@ func (f *Freedoms) FreeBodies() (out []FreeBody) {
 		if len(r.free()) == 0 || p.restrained[i] {
 			continue
 		}
-		l := FreeBody{Name: r.Name, rigid: true, nodes: f.kinds.rigids.list[i].nodes[:1]}
+		l := FreeBody{Name: r.Name, rigid: true, nodes: []int32{int32(slices.Index(f.Body, int32(i)))}}
 		for k := range l.may {
 			l.may[k] = r.Mass > 0 || r.Released[k]
 		}

@@ -206,7 +206,7 @@ func (k *supports) at(n int32) (sum r2.Vec) {
 
 // addReactions allocates the means of the supports' reactions.
 func (k *means) addReactions() {
-	k.holding = slices.Collect(all[supporting](k.kinds))
+	k.holding = slices.Collect(all[supporting](k.kinds.systems))
 	count := 0
 	k.doReact = func(*reaction) { count++ }
 	k.reactions()

@@ -23,12 +23,12 @@ type held struct {
 // taken to carry no load. Contact without friction prevents only approach; along it there may be no
 // equilibrium. Each name comes with the body's free motions.
 func (s *Solver) Unrestrained(separated ...string) []string {
-	p, fixes := newRestraints(s.view, s.kinds, separated...)
+	p, fixes := newRestraints(s.view, s.systems, separated...)
 	out := append(p.unrestrainedMeshed(), p.unrestrainedRigid()...)
 	if len(out) > 0 {
 		return out
 	}
-	for k := range all[hinged](s.kinds) {
+	for k := range all[hinged](s.kinds.systems) {
 		out = append(out, k.mechanisms(fixes, func(n int32) bool { return p.at(n).restrained })...)
 	}
 	return out
@@ -36,7 +36,7 @@ func (s *Solver) Unrestrained(separated ...string) []string {
 
 // newRestraints finds the restraints of a static analysis in which the separated contacts carry no
 // load. It returns all fixes, including drives.
-func newRestraints(s view, of *kinds, separated ...string) (p *restraints, fixes []Fix) {
+func newRestraints(s view, systems []system, separated ...string) (p *restraints, fixes []Fix) {
 	nodes := mesh.NewConnected(len(s.Mesh.X))
 	s.Mesh.Connect(nodes.Join)
 	p = &restraints{Model: s.Model, root: nodes.Firsts(), found: map[int32]*held{}, restrained: make([]bool, len(s.Rigids))}
@@ -49,7 +49,7 @@ func newRestraints(s view, of *kinds, separated ...string) (p *restraints, fixes
 			p.at(n).fix(s.Mesh, n, &f)
 		}
 	}
-	for k := range all[holding](of) {
+	for k := range all[holding](systems) {
 		k.hold(func(n int32) { p.at(n).restrained = true }, func(i int32) { p.restrained[i] = true })
 	}
 	p.addFriction(separated)

@@ -364,7 +364,7 @@ func (s *results) NodalContactForces(force []r2.Vec) {
 	for _, n := range s.contacts.loadedNodes {
 		force[n] = s.contact.At(n).F
 	}
-	for k := range all[pressing](s.kinds) {
+	for k := range all[pressing](s.kinds.systems) {
 		k.addTo(force)
 	}
 }

@@ -233,7 +233,7 @@ func (k *stepLimits) nearLimit() float64 {
 	if k.clear.spans != nil {
 		limit = min(k.rigids.firstStep, maxApproach*k.outlines.shallow/k.outlines.approachSpeed())
 	}
-	for k := range all[approaching](k.kinds) {
+	for k := range all[approaching](k.kinds.systems) {
 		limit = min(limit, k.nearLimit())
 	}
 	return limit

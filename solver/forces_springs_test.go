@@ -268,7 +268,7 @@ spring = [
 		d[i] = 1e-3 * math.Sin(float64(7*i))
 	}
 	var from solver.Positions
-	from.Copy(s)
+	from.Copy(s.Freedoms)
 	f.Move(&from, d, 1)
 	residual := func() []float64 {
 		r := make([]float64, f.N)

@@ -246,7 +246,7 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 	k.view.Split(nodes.Node(b.Of), nodes.Node(b.Node))
 	k.holdSide(vertex, b.Of, b.Left)
 	k.holdSide(vertex, b.Node, b.Mass)
-	for f := range all[adapting](k.shared.kinds) { // kinds that depend on whether nodes are held
+	for f := range all[adapting](k.shared.kinds.systems) { // kinds that depend on whether nodes are held
 		f.adapt(k.Round(b.Node))
 	}
 	at := [2]int32{k.startingEdge[vertex], k.arriving[vertex]}
@@ -361,7 +361,7 @@ func (k *cracks) bytes() int { return 300 * len(k.view.Fracture.Edges) }
 
 // Cracks returns the cracks, nil if nothing can break.
 func (k *results) Cracks() (z *fracture.Zone) {
-	for c := range all[*cracks](k.kinds) {
+	for c := range all[*cracks](k.kinds.systems) {
 		z = c.Zone
 	}
 	return z

@@ -141,12 +141,12 @@ func given(s *Solver) (f r2.Vec, moment, size float64) {
 			add(s.X[i], r2.Scale(-m*s.Model.Damping.Mass, s.V[i]))
 		}
 	}
-	for k := range all[*absorbers](s.kinds) {
+	for k := range all[*absorbers](s.kinds.systems) {
 		for i, g := range k.force {
 			add(s.X[i], g)
 		}
 	}
-	for k := range all[*localDamping](s.kinds) {
+	for k := range all[*localDamping](s.kinds.systems) {
 		for i, g := range k.force {
 			add(s.X[i], g)
 		}

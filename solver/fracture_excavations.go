@@ -278,7 +278,7 @@ func (k *excavations) updateModel(x *excavation) {
 // bodyExcavated tells all kinds that a body has been excavated.
 func (s *Solver) bodyExcavated(of *mesh.Body, body int32) {
 	s.cracks.excavate(of)
-	for f := range all[adapting](s.kinds) {
+	for f := range all[adapting](s.kinds.systems) {
 		f.excavate(body)
 	}
 	s.contacts.endContacts(body)

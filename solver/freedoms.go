@@ -32,9 +32,10 @@ type Freedoms struct {
 	Size     []float64    // per freedom: 1 for a position, for an angle the arm that makes it comparable to a length [m]
 	Inertia  []float64    // per freedom: the mass that it moves, for an angle the moment of inertia; 0 if it moves none of its own [kg], [kg m2]
 
-	view  view
-	state *State
-	kinds *kinds
+	view    view
+	state   *RigidState
+	systems []system
+	rigid   rigidly
 }
 
 // Followed is the rotation of a node that is not a freedom of its own but follows the positions of
@@ -71,13 +72,13 @@ func (f *Freedoms) Each(i int32, do func(freedom int32, weight float64)) {
 }
 
 // newFreedoms collects the freedoms of every system.
-func newFreedoms(s view, state *State, k *kinds) *Freedoms {
+func newFreedoms(s view, state *RigidState, systems []system, rigid rigidly) *Freedoms {
 	count := len(s.X)
-	f := &Freedoms{view: s, state: state, kinds: k, Moves: make([][3]int32, count), Rotation: make([]int32, count), Body: make([]int32, count), Of: make([]int32, count)}
+	f := &Freedoms{view: s, state: state, systems: systems, rigid: rigid, Moves: make([][3]int32, count), Rotation: make([]int32, count), Body: make([]int32, count), Of: make([]int32, count)}
 	for n := range s.X {
 		f.Moves[n], f.Rotation[n], f.Body[n], f.Of[n] = [3]int32{-1, -1, -1}, -1, -1, -1
 	}
-	for of := range all[free](k) {
+	for of := range all[free](systems) {
 		of.freedoms(f)
 	}
 	return f
@@ -88,6 +89,12 @@ func (f *Freedoms) next(size, inertia float64) int32 {
 	f.Size, f.Inertia = append(f.Size, size), append(f.Inertia, inertia)
 	f.N++
 	return int32(f.N - 1)
+}
+
+// rigidly are the rigid bodies of a static analysis.
+type rigidly interface {
+	couples(f *Freedoms, r []float64)                           // adds their couples to generalised forces
+	farthest(f *Freedoms, each func(node int32, force float64)) // see Freedoms.Farthest
 }
 
 // Positions returns the initial position of each freedom [m].
@@ -132,12 +139,7 @@ func (f *Freedoms) Collect(r []float64) (held float64) {
 	for n, g := range s.F {
 		held += f.addForce(r, int32(n), g)
 	}
-	for i := range f.kinds.rigids.list {
-		b := &f.kinds.rigids.list[i]
-		if m := f.Moves[b.nodes[0]][2]; m >= 0 {
-			r[m] += b.couple
-		}
-	}
+	f.rigid.couples(f, r)
 	return held
 }
 
@@ -178,21 +180,24 @@ type Positions struct {
 }
 
 // Copy copies the positions of s.
-func (p *Positions) Copy(s *Solver) {
+func (p *Positions) Copy(f *Freedoms) {
+	s := f.view
 	p.X = append(p.X[:0], s.X...)
 	p.Theta = append(p.Theta[:0], s.Theta...)
-	p.Poses = append(p.Poses[:0], s.RigidMotions...)
+	p.Poses = append(p.Poses[:0], f.state.RigidMotions...)
 }
 
 // Restore sets the positions in s to the copy.
-func (p *Positions) Restore(s *Solver) {
+func (p *Positions) Restore(f *Freedoms) {
+	s := f.view
 	copy(s.X, p.X)
 	copy(s.Theta, p.Theta)
-	copy(s.RigidMotions, p.Poses)
+	copy(f.state.RigidMotions, p.Poses)
 }
 
 // Distance returns the greatest displacement of a node of s since Copy [m].
-func (p *Positions) Distance(s *Solver) float64 {
+func (p *Positions) Distance(f *Freedoms) float64 {
+	s := f.view
 	most := 0.0
 	for i, x := range s.X {
 		most = max(most, elementary.Norm(r2.Sub(x, p.X[i])))
@@ -211,7 +216,7 @@ func (f *Freedoms) Move(p *Positions, d []float64, t float64) {
 		}
 		return float64(t * d[i])
 	}
-	for _, k := range f.kinds.systems {
+	for _, k := range f.systems {
 		if k, ok := k.(free); ok {
 			k.displace(f, p, by)
 		}
@@ -221,7 +226,7 @@ func (f *Freedoms) Move(p *Positions, d []float64, t float64) {
 // Prescribe moves driven nodes to their positions at Time. It returns false if nothing moved.
 func (f *Freedoms) Prescribe() bool {
 	moved := false
-	for _, k := range f.kinds.systems {
+	for _, k := range f.systems {
 		if k, ok := k.(free); ok && k.prescribe(f) {
 			moved = true
 		}
@@ -244,7 +249,7 @@ func (f *Freedoms) Farthest(each func(node int32, force float64)) {
 			each(int32(n), g)
 		}
 	}
-	f.kinds.rigids.farthest(f, each)
+	f.rigid.farthest(f, each)
 }
 
 // StaticState is the state of a static analysis.
@@ -266,7 +271,7 @@ func (s *Solver) makeStatic() error {
 			return err
 		}
 	}
-	s.Freedoms = newFreedoms(s.view, &s.State, s.kinds)
+	s.Freedoms = newFreedoms(s.view, &s.RigidState, s.systems, s.rigids)
 	for n := range s.Held {
 		s.Held[n] = motion.HeldX | motion.HeldY
 	}
@@ -276,7 +281,7 @@ func (s *Solver) makeStatic() error {
 	clear(s.Spin)
 	s.Freedoms.Elements = s.Pattern(len(s.X))
 	s.Freedoms.Rounding = s.roundoff()
-	s.Freedoms.Noise = math.Sqrt(float64(len(s.X))) * s.Freedoms.Rounding * s.Freedoms.stiffest()
+	s.Freedoms.Noise = math.Sqrt(float64(len(s.X))) * s.Freedoms.Rounding * s.stiffest(s.Freedoms)
 	s.Limit, s.Planned = s.Static.Increment, s.Static.Increment
 	if err := s.overlap(false); err != nil {
 		return err
@@ -313,10 +318,10 @@ func (k *view) roundoff() float64 {
 
 // stiffest returns the greatest stiffness of the elements and of all other systems [N/m]. Its
 // product with the rounding of a position is a force that no iteration can reduce.
-func (f *Freedoms) stiffest() float64 {
+func (s *kinds) stiffest(f *Freedoms) float64 {
 	k, most := f.Elements, 0.0
 	value := make([]float64, len(k.Col))
-	f.kinds.AddStiffness(k, value)
+	s.AddStiffness(k, value)
 	for i := range len(k.RowPtr) - 1 {
 		for at := k.RowPtr[i]; at < k.RowPtr[i+1]; at++ {
 			if int(k.Col[at]) == i {
@@ -325,7 +330,7 @@ func (f *Freedoms) stiffest() float64 {
 		}
 	}
 	sum := make([]float64, f.N)
-	f.kinds.Stiffen(f, func(stiffness float64, freedom []int32, g []float64) {
+	s.Stiffen(f, func(stiffness float64, freedom []int32, g []float64) {
 		for i, n := range freedom {
 			sum[n] += float64(stiffness * g[i] * g[i])
 		}
@@ -433,7 +438,7 @@ func (s *kinds) Springs(out []contactnodes.TangentTerm) []contactnodes.TangentTe
 // Stiffen calls add with the rank-one parts K g g^T of the tangent of everything that is neither
 // element nor contact. Their freedoms are the same in every call.
 func (s *kinds) Stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
-	for k := range all[stiffening](s) {
+	for k := range all[stiffening](s.systems) {
 		k.stiffen(f, add)
 	}
 }

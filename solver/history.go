@@ -13,11 +13,11 @@ import (
 func (s *results) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
 	for _, b := range ofLedger {
-		if b.in(s.energyBalance) {
+		if in := toldIf[b.of.Name]; in == nil || in(s.energyBalance) {
 			each(quantity.Column{Quantity: b.of}, *b.value(e))
 		}
 	}
-	for k := range all[*cracks](s.kinds) {
+	for k := range all[*cracks](s.kinds.systems) {
 		k.row(each)
 	}
 	for _, m := range s.Motions() {

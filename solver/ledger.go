@@ -211,35 +211,56 @@ func (k *energyBalance) RelativeResidual(e Energies) float64 {
 // ofLedger lists the entries of a row of the ledger in the order of the history.
 var ofLedger = []struct {
 	of    *quantity.Quantity
-	in    func(s *energyBalance) bool // models that have the entry
 	value func(e *Energies) *float64
 }{
-	{quantity.Must(quantity.Run, "kinetic"), always, func(e *Energies) *float64 { return &e.Kinetic }},
-	{quantity.Must(quantity.Run, "strain"), always, func(e *Energies) *float64 { return &e.Strain }},
-	{quantity.Must(quantity.Run, "contact_stored"), always, func(e *Energies) *float64 { return &e.ContactStored }},
-	{quantity.Must(quantity.Run, "contact_dissipated"), always, func(e *Energies) *float64 { return &e.ContactDissipated }},
-	{quantity.Must(quantity.Run, "friction_dissipated"), always, func(e *Energies) *float64 { return &e.FrictionDissipated }},
-	{quantity.Must(quantity.Run, "damping_dissipated"), always, func(e *Energies) *float64 { return &e.DampingDissipated }},
-	{quantity.Must(quantity.Run, "plastic_work"), (*energyBalance).Yields, func(e *Energies) *float64 { return &e.PlasticWork }},
-	{quantity.Must(quantity.Run, "viscous_work"), (*energyBalance).Relaxes, func(e *Energies) *float64 { return &e.ViscousWork }},
-	{quantity.Must(quantity.Run, "cohesive_stored"), with[*cracks], func(e *Energies) *float64 { return &e.CohesiveStored }},
-	{quantity.Must(quantity.Run, "fracture_dissipated"), with[*cracks], func(e *Energies) *float64 { return &e.FractureDissipated }},
-	{quantity.Must(quantity.Run, "insertion_work"), with[*cracks], func(e *Energies) *float64 { return &e.InsertionWork }},
-	{quantity.Must(quantity.Run, "handover_work"), func(s *energyBalance) bool { return s.Transfers() }, func(e *Energies) *float64 { return &e.TransferWork }},
-	{quantity.Must(quantity.Run, "spring_stored"), with[*springs], func(e *Energies) *float64 { return &e.SpringStored }},
-	{quantity.Must(quantity.Run, "spring_dissipated"), with[*springs], func(e *Energies) *float64 { return &e.SpringDissipated }},
-	{quantity.Must(quantity.Run, "fluid_stored"), with[*fluids], func(e *Energies) *float64 { return &e.FluidStored }},
-	{quantity.Must(quantity.Run, "fluid_dissipated"), with[*fluids], func(e *Energies) *float64 { return &e.FluidDissipated }},
-	{quantity.Must(quantity.Run, "fluid_pumped"), with[*fluids], func(e *Energies) *float64 { return &e.FluidPumped }},
-	{quantity.Must(quantity.Run, "fluid_work"), with[*fluids], func(e *Energies) *float64 { return &e.FluidWork }},
-	{quantity.Must(quantity.Run, "fluid_viscous"), with[*fluids], func(e *Energies) *float64 { return &e.FluidViscous }},
-	{quantity.Must(quantity.Run, "fluid_steps"), with[*fluids], func(e *Energies) *float64 { return &e.FluidSteps }},
-	{quantity.Must(quantity.Run, "fluid_escaped"), with[*fluids], func(e *Energies) *float64 { return &e.FluidEscaped }},
-	{quantity.Must(quantity.Run, "absorbed"), with[*absorbers], func(e *Energies) *float64 { return &e.Absorbed }},
-	{quantity.Must(quantity.Run, "excavated"), with[*excavations], func(e *Energies) *float64 { return &e.Excavated }},
-	{quantity.Must(quantity.Run, "step_energy"), (*energyBalance).TellsStepEnergy, func(e *Energies) *float64 { return &e.StepEnergy }},
-	{quantity.Must(quantity.Run, "external_work"), always, func(e *Energies) *float64 { return &e.ExternalWork }},
-	{quantity.Must(quantity.Run, "residual"), always, func(e *Energies) *float64 { return &e.Residual }},
+	{quantity.Must(quantity.Run, "kinetic"), func(e *Energies) *float64 { return &e.Kinetic }},
+	{quantity.Must(quantity.Run, "strain"), func(e *Energies) *float64 { return &e.Strain }},
+	{quantity.Must(quantity.Run, "contact_stored"), func(e *Energies) *float64 { return &e.ContactStored }},
+	{quantity.Must(quantity.Run, "contact_dissipated"), func(e *Energies) *float64 { return &e.ContactDissipated }},
+	{quantity.Must(quantity.Run, "friction_dissipated"), func(e *Energies) *float64 { return &e.FrictionDissipated }},
+	{quantity.Must(quantity.Run, "damping_dissipated"), func(e *Energies) *float64 { return &e.DampingDissipated }},
+	{quantity.Must(quantity.Run, "plastic_work"), func(e *Energies) *float64 { return &e.PlasticWork }},
+	{quantity.Must(quantity.Run, "viscous_work"), func(e *Energies) *float64 { return &e.ViscousWork }},
+	{quantity.Must(quantity.Run, "cohesive_stored"), func(e *Energies) *float64 { return &e.CohesiveStored }},
+	{quantity.Must(quantity.Run, "fracture_dissipated"), func(e *Energies) *float64 { return &e.FractureDissipated }},
+	{quantity.Must(quantity.Run, "insertion_work"), func(e *Energies) *float64 { return &e.InsertionWork }},
+	{quantity.Must(quantity.Run, "handover_work"), func(e *Energies) *float64 { return &e.TransferWork }},
+	{quantity.Must(quantity.Run, "spring_stored"), func(e *Energies) *float64 { return &e.SpringStored }},
+	{quantity.Must(quantity.Run, "spring_dissipated"), func(e *Energies) *float64 { return &e.SpringDissipated }},
+	{quantity.Must(quantity.Run, "fluid_stored"), func(e *Energies) *float64 { return &e.FluidStored }},
+	{quantity.Must(quantity.Run, "fluid_dissipated"), func(e *Energies) *float64 { return &e.FluidDissipated }},
+	{quantity.Must(quantity.Run, "fluid_pumped"), func(e *Energies) *float64 { return &e.FluidPumped }},
+	{quantity.Must(quantity.Run, "fluid_work"), func(e *Energies) *float64 { return &e.FluidWork }},
+	{quantity.Must(quantity.Run, "fluid_viscous"), func(e *Energies) *float64 { return &e.FluidViscous }},
+	{quantity.Must(quantity.Run, "fluid_steps"), func(e *Energies) *float64 { return &e.FluidSteps }},
+	{quantity.Must(quantity.Run, "fluid_escaped"), func(e *Energies) *float64 { return &e.FluidEscaped }},
+	{quantity.Must(quantity.Run, "absorbed"), func(e *Energies) *float64 { return &e.Absorbed }},
+	{quantity.Must(quantity.Run, "excavated"), func(e *Energies) *float64 { return &e.Excavated }},
+	{quantity.Must(quantity.Run, "step_energy"), func(e *Energies) *float64 { return &e.StepEnergy }},
+	{quantity.Must(quantity.Run, "external_work"), func(e *Energies) *float64 { return &e.ExternalWork }},
+	{quantity.Must(quantity.Run, "residual"), func(e *Energies) *float64 { return &e.Residual }},
+}
+
+// toldIf tells, by name, whether a model has an entry; without an entry here it always has.
+var toldIf = map[string]func(s *energyBalance) bool{
+	"plastic_work":        (*energyBalance).Yields,
+	"viscous_work":        (*energyBalance).Relaxes,
+	"cohesive_stored":     with[*cracks],
+	"fracture_dissipated": with[*cracks],
+	"insertion_work":      with[*cracks],
+	"handover_work":       func(s *energyBalance) bool { return s.Transfers() },
+	"spring_stored":       with[*springs],
+	"spring_dissipated":   with[*springs],
+	"fluid_stored":        with[*fluids],
+	"fluid_dissipated":    with[*fluids],
+	"fluid_pumped":        with[*fluids],
+	"fluid_work":          with[*fluids],
+	"fluid_viscous":       with[*fluids],
+	"fluid_steps":         with[*fluids],
+	"fluid_escaped":       with[*fluids],
+	"absorbed":            with[*absorbers],
+	"excavated":           with[*excavations],
+	"step_energy":         (*energyBalance).TellsStepEnergy,
 }
 
 // Yields tells whether bodies can yield plastically.
@@ -248,11 +269,9 @@ func (k *kinds) Yields() bool { return k.triangles.Loses(bulk.PlasticWork) }
 // Relaxes tells whether bodies are viscous.
 func (k *kinds) Relaxes() bool { return k.triangles.Loses(bulk.ViscousWork) }
 
-func always(*energyBalance) bool { return true }
-
 // with tells whether a model has a kind of system.
 func with[T system](s *energyBalance) (has bool) {
-	for range all[T](s.kinds) {
+	for range all[T](s.kinds.systems) {
 		has = true
 	}
 	return has

@@ -237,7 +237,7 @@ const positionRounding = 1e-16
 func (k *stepLimits) firstLimit() float64 {
 	b := k.bounds()
 	limit := min(k.Safety*b.stable(k.Model), k.rigids.firstStep, k.Duration/2)
-	for k := range all[approaching](k.kinds) {
+	for k := range all[approaching](k.kinds.systems) {
 		limit = min(limit, k.nearLimit())
 	}
 	if b.elements.of == 0 {
@@ -248,7 +248,7 @@ func (k *stepLimits) firstLimit() float64 {
 
 // conservesEnergy tells whether the run has vibrations but no dissipation.
 func (k *stepLimits) conservesEnergy() bool {
-	for of := range all[dissipating](k.kinds) {
+	for of := range all[dissipating](k.kinds.systems) {
 		if of.dissipates() {
 			return false
 		}

@@ -88,7 +88,7 @@ func (k *workers) ReserveCores(n int) { k.reserved.Add(int32(n)) }
 // choose sets the team of the next steps.
 func (k *workers) choose(t *team) {
 	k.team = t
-	for of := range all[shared](k.kinds) {
+	for of := range all[shared](k.kinds.systems) {
 		of.workers(t)
 	}
 }

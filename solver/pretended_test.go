@@ -226,7 +226,7 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 		if i%8 == 7 {
 			p.show()
 			out = append(out, bits(t, p.X), bits(t, p.V), fmt.Append(nil, p.Ledger.Watch, p.Ledger.Damping, p.Limit))
-			for k := range all[*supports](p.kinds) { // found while nodes were hidden
+			for k := range all[*supports](p.kinds.systems) { // found while nodes were hidden
 				k.reactions(func(r *reaction) { out = append(out, fmt.Append(nil, r.hold, r.move, r.drivenMomentum)) })
 			}
 			if !p.spheres.empty() {

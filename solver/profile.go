@@ -231,7 +231,7 @@ func (s *results) Profile() Profile {
 
 // where returns the location of a cause as text.
 func (k *stepLimits) where(by Cause) string {
-	for k := range all[locating](k.kinds) {
+	for k := range all[locating](k.kinds.systems) {
 		if text := k.where(by); text != "" {
 			return text
 		}

@@ -60,7 +60,7 @@ const ShareVariable = "FDEM_CONTACT_SHARE"
 
 // mayOwn tells whether the first of the processes may evaluate contact for all.
 func (k *workers) mayOwn(h *sharing) bool {
-	for of := range all[contacting](k.kinds) {
+	for of := range all[contacting](k.kinds.systems) {
 		if of != contacting(k.contacts) {
 			return false
 		}
@@ -76,10 +76,10 @@ func (k *workers) mayOwn(h *sharing) bool {
 // mayEven tells whether the division may follow the time of laws. This requires that no kind
 // needs further nodes during the run.
 func (k *workers) mayEven(h *sharing) bool {
-	for range all[*cracks](k.kinds) {
+	for range all[*cracks](k.kinds.systems) {
 		return false
 	}
-	for range all[*excavations](k.kinds) {
+	for range all[*excavations](k.kinds.systems) {
 		return false
 	}
 	return k.triangles.Lawful() && h.followed != nil

@@ -424,7 +424,7 @@ func (k *workers) updateState(committed bool) {
 	if k.sharing.followed == nil {
 		return
 	}
-	for of := range all[owning](k.kinds) {
+	for of := range all[owning](k.kinds.systems) {
 		ranks.Gather(of.ofOwners(), k.sharing.all)
 	}
 }
@@ -551,7 +551,7 @@ func (k *workers) PredictShare(size int) Share {
 	}
 	ofNodes, always := h.sumBytes(size, (n+elementary.Leaf-1)/elementary.Leaf), 0.0 // bytes of sums in every step
 	now := ofNodes + h.sumBytes(size, k.triangles.Leaves())
-	for range all[owning](k.kinds) {
+	for range all[owning](k.kinds.systems) {
 		always += ofNodes
 	}
 	if k.Motion.Damping != nil {
@@ -559,7 +559,7 @@ func (k *workers) PredictShare(size int) Share {
 		now += ofNodes
 	}
 	breaks := false
-	for range all[*cracks](k.kinds) {
+	for range all[*cracks](k.kinds.systems) {
 		breaks = true
 	}
 	laws, row := k.answerBytes(k.triangles.AllLawBlocks()), 0

@@ -44,6 +44,7 @@ type kinds struct {
 	loads     *loads
 	stressed  *stressed
 	absorbers *absorbers
+	damping   *damping
 	fluids    *fluids
 	drives    *drives
 	springs   *springs
@@ -99,7 +100,7 @@ func New(m *Model) (*Solver, error) {
 	s.addMeans()
 	s.addProbes()
 	s.addReactions()
-	s.fast = slices.Collect(all[fast](s.kinds))
+	s.fast = slices.Collect(all[fast](s.kinds.systems))
 	s.clock.systems = make([]time.Duration, len(s.systems))
 	s.roundingEnergy = s.positionEnergy()
 	s.SetWorkers(1)
@@ -140,6 +141,7 @@ func (s *Solver) makeForces() (err error) {
 	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
 	s.springs = newSprings(s.view, s.rigids)
 	s.damping = newDamping(s.view, &s.RigidState, s.kinds, s.breaking, s.resting)
+	s.beams.turned = s.damping.turn
 	s.absorbers = newAbsorbers(s.view, s.ties)
 	s.excavations = newExcavations(s.view, s.triangles, s.contacts, s.drives, s.bodyExcavated)
 	if s.cracks, err = newCracks(s.view, s.triangles, s.drives, s.workers, s.breaking); err != nil {
@@ -174,7 +176,7 @@ func (e *StepError) Error() string {
 
 // overlap checks whether bodies overlap at the start without consent of the deck.
 func (s *Solver) overlap(evaluated bool) error {
-	for k := range all[overlapping](s.kinds) {
+	for k := range all[overlapping](s.kinds.systems) {
 		if err := k.overlap(evaluated); err != nil {
 			return err
 		}
@@ -223,7 +225,7 @@ func (s *Solver) start() error {
 	if omega2 := s.elements(); omega2 > 0 && s.FixedStep == 0 { // stable step of the bodies alone
 		s.First = max(s.First, s.Safety*2/math.Sqrt(omega2))
 	}
-	for k := range all[approaching](s.kinds) {
+	for k := range all[approaching](s.kinds.systems) {
 		s.First = min(s.First, k.nearLimit())
 	}
 	return nil
@@ -231,7 +233,7 @@ func (s *Solver) start() error {
 
 // Counts calls the function with the number of each kind of object in the model.
 func (s *results) Counts(each func(n int, of string)) {
-	for k := range all[sized](s.kinds) {
+	for k := range all[sized](s.kinds.systems) {
 		k.counts(each)
 	}
 }
@@ -249,7 +251,7 @@ func (k *stepLimits) Elements() (n int) {
 // diameter of a sphere if that is greater [m].
 func (s *results) Size() (size float64) {
 	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
-	for k := range all[extended](s.kinds) {
+	for k := range all[extended](s.kinds.systems) {
 		k.extent(func(p r2.Vec, diameter float64) {
 			lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
 			size = max(size, diameter)
@@ -261,7 +263,7 @@ func (s *results) Size() (size float64) {
 // Rebuilds returns how many candidate lists the searches have made.
 func (s *results) Rebuilds() int {
 	n := 0
-	for k := range all[searching](s.kinds) {
+	for k := range all[searching](s.kinds.systems) {
 		n += k.rebuilds()
 	}
 	return n
@@ -274,7 +276,7 @@ func (s *results) Rebuilds() int {
 func (s *results) Bytes() int {
 	const program = 30e6
 	n := int(program)
-	for k := range all[sized](s.kinds) {
+	for k := range all[sized](s.kinds.systems) {
 		n += k.bytes()
 	}
 	return n

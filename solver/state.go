@@ -48,7 +48,7 @@ func (s *Solver) Parts() []Part {
 // Restore computes the data that follow from the state, after Parts have been filled.
 // It fails for a state that no run can have.
 func (s *Solver) Restore() error {
-	for k := range all[restoring](s.kinds) {
+	for k := range all[restoring](s.kinds.systems) {
 		if err := k.restore(); err != nil {
 			return err
 		}

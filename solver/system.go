@@ -53,9 +53,8 @@ type analysis struct {
 	noise          float64             // energy error that rounding may cause [J]
 	rotationLength float64             // length that makes rotations of nodes comparable to displacements [m]
 	contact        contactnodes.Forces // contact forces at Time
-	damping        *damping
-	generic        bool // the kernels are the portable ones
-	stepping       bool // a step has begun; before that, a state is restored into whole bodies, and nothing breaks or is excavated
+	generic        bool                // the kernels are the portable ones
+	stepping       bool                // a step has begun; before that, a state is restored into whole bodies, and nothing breaks or is excavated
 }
 
 // view is what a kind may use of a run: the nodal field and the analysis.
@@ -87,9 +86,9 @@ func (idle) weights() nodes.Weight { return nodes.Weight{} }
 func (idle) balance() error        { return nil }
 
 // all yields the systems that also implement T, in their order.
-func all[T any](of *kinds) iter.Seq[T] {
+func all[T any](of []system) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		for _, k := range of.systems {
+		for _, k := range of {
 			if k, ok := k.(T); ok && !yield(k) {
 				return
 			}

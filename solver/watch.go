@@ -94,7 +94,7 @@ func (k *energyBalance) speed2() float64 {
 // contactMass returns the mass on which contact acts now [kg].
 func (k *energyBalance) contactMass() float64 {
 	sum := 0.0
-	for k := range all[massed](k.kinds) {
+	for k := range all[massed](k.kinds.systems) {
 		sum += k.contactMass()
 	}
 	return sum

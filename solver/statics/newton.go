@@ -91,7 +91,7 @@ const minIncrementNorm = 1e-13
 // converged ones afterwards; the rest of the state is as before.
 func (a *newton) solve(dt float64, within int) (int, error) {
 	s := a.solver
-	a.begin.Copy(s)
+	a.begin.Copy(s.Freedoms)
 	a.noise, a.incrementNorm = a.freedoms.Noise, 0
 	clear(a.rounding)
 	a.neutral = a.neutral[:0]
@@ -301,7 +301,7 @@ func (a *newton) predict() error {
 		if err := a.invert(); err != nil {
 			return err
 		}
-		a.base.Copy(s)
+		a.base.Copy(s.Freedoms)
 		u.Move(&a.base, a.step, 1)
 	}
 	for _, n := range s.Outline() {
@@ -345,7 +345,7 @@ const (
 // stiffens, so the whole step may go much too far.
 func (a *newton) search(dt float64) error {
 	s, u := a.solver, a.freedoms
-	a.base.Copy(s)
+	a.base.Copy(s.Freedoms)
 	start, before := cholesky.Inner(a.step, a.excess), a.left
 	low, high := 0.0, math.Inf(1)
 	atLow, atHigh := start, 0.0

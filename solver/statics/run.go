@@ -178,10 +178,10 @@ func (a *Analysis) try(from, dt float64, within int) (iterations int, failure *s
 			failure.Nodes, failure.Positions = a.farthest()
 			failure.Slides = namesOf(a.slid, often, iterations)
 			failure.Separated = namesOf(a.separated, mostly, iterations)
-			a.bad.Copy(s)
+			a.bad.Copy(s.Freedoms)
 		}
 		s.HoldsNeutral = held
-		a.begin.Restore(s)
+		a.begin.Restore(s.Freedoms)
 		s.Time = from
 		if err := a.evaluate(dt); err != nil {
 			return 0, nil, err
@@ -216,7 +216,7 @@ func (a *Analysis) addToResidual(before solver.Energies) {
 	s := a.solver
 	e, l := s.Energies(), &s.Ledger
 	added := e.Residual - before.Residual
-	if math.Abs(added) > 0.5*math.Abs(e.ExternalWork-before.ExternalWork) && a.begin.Distance(s) < smallGap*s.Shallowest() {
+	if math.Abs(added) > 0.5*math.Abs(e.ExternalWork-before.ExternalWork) && a.begin.Distance(s.Freedoms) < smallGap*s.Shallowest() {
 		l.Closed += added
 		return
 	}
@@ -230,12 +230,12 @@ func (a *Analysis) addToResidual(before solver.Energies) {
 func (a *Analysis) show(e *solver.NotConvergedError, out solver.Observer) error {
 	s := a.solver
 	var balance solver.Positions
-	balance.Copy(s)
-	a.bad.Restore(s)
+	balance.Copy(s.Freedoms)
+	a.bad.Restore(s.Freedoms)
 	s.Time += e.Increment
 	_ = a.evaluate(e.Increment) // an error is ignored, because the failure is reported already
 	_, err := s.Show(out, false, false, 0, true)
-	balance.Restore(s)
+	balance.Restore(s.Freedoms)
 	s.Time = e.Time
 	return errors.Join(err, a.evaluate(1))
 }
