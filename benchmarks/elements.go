@@ -8,6 +8,7 @@ import (
 
 	"fdem/io/throw"
 	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -59,7 +60,7 @@ func plainTime() float64 {
 // weight, by one worker [s].
 func dampedTime() float64 {
 	m := blocks(elements)
-	m.Damping, m.Gravity = solver.Damping{Mass: 10, Stiffness: 1e-10}, r2.Vec{Y: -9.81}
+	m.Damping, m.Gravity = model.Damping{Mass: 10, Stiffness: 1e-10}, r2.Vec{Y: -9.81}
 	s := throw.Must(solver.New(m))
 	s.SetWorkers(1)
 	return stepTime(s) / float64(len(m.Mesh.Triangles))

@@ -13,6 +13,7 @@ import (
 	"fdem/materials/contact"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -28,7 +29,7 @@ var rock = bulk.Elastic{Name: "rock", Young: 40e9, Poisson: 0.2, Density: 2500}
 
 // rocks is blocks of rock that can break at a strength [Pa], or cannot where it is
 // 0.
-func rocks(triangles int, strength float64) *solver.Model {
+func rocks(triangles int, strength float64) *model.Model {
 	m := blocks(triangles)
 	m.Materials[0].Elastic = rock
 	if strength == 0 {
@@ -38,11 +39,11 @@ func rocks(triangles int, strength float64) *solver.Model {
 }
 
 // canBreak returns a model that can break at a strength [Pa], otherwise the same.
-func canBreak(m *solver.Model, strength float64) *solver.Model {
+func canBreak(m *model.Model, strength float64) *model.Model {
 	law := throw.Must(cohesive.New(cohesive.Parameters{
 		TensileStrength: strength, Cohesion: 3 * strength, Friction: 0.6, EnergyTension: 0.2, EnergyShear: 0.8, Mixed: 2, Softening: "linear",
 	}))
-	f := &solver.Fracture{Regions: []fracture.Region{{Law: law, Stiffness: 2}}, Edges: fracture.Interior(m.Mesh.Triangles)}
+	f := &model.Fracture{Regions: []fracture.Region{{Law: law, Stiffness: 2}}, Edges: fracture.Interior(m.Mesh.Triangles)}
 	for i := range f.Edges {
 		f.Edges[i].Region = 0
 	}
@@ -72,11 +73,11 @@ func nearStrength(triangles int) *solver.Solver {
 	const strength, used, growth = 1e7, 0.85, 1e-5
 	m := rocks(triangles, strength)
 	m.Contacts = nil
-	hold := solver.Fix{On: "outlines", X: true, Y: true}
+	hold := model.Fix{On: "outlines", X: true, Y: true}
 	for _, e := range m.Mesh.Edges {
 		hold.Nodes = append(hold.Nodes, e.A)
 	}
-	m.Fixes = []solver.Fix{hold}
+	m.Fixes = []model.Fix{hold}
 	m.ResidualLimit = math.Inf(1) // no ledger has the work of a moving fix
 	s := throw.Must(solver.New(m))
 	s.SetWorkers(1)
@@ -183,10 +184,10 @@ func rubble(triangles int) *solver.Solver {
 	scenes.Group(src, "rubble", 0)
 	m := throw.Must(mesh.Build(src, nil))
 	all := m.Bodies[0].Edges()
-	s := throw.Must(solver.New(canBreak(&solver.Model{
+	s := throw.Must(solver.New(canBreak(&model.Model{
 		Mesh: m, Materials: []bulk.Material{{Elastic: rock}}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05, Duration: 1, HistoryEvery: 1,
-		Bodies: []solver.Body{{Name: "rubble"}},
-		Contacts: []solver.SurfaceContact{{
+		Bodies: []model.Body{{Name: "rubble"}},
+		Contacts: []model.SurfaceContact{{
 			Name: "rubble", Contactor: all, Opposite: all, Law: contact.Linear{K: rock.Young / h}, NodesPerElement: contactNodes,
 			Friction: contactnodes.Friction{Kinetic: 0.5, Static: 0.5, Ratio: contactnodes.MindlinRatio},
 		}},

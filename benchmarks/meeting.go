@@ -6,6 +6,7 @@ import (
 
 	"fdem/io/throw"
 	"fdem/solver"
+	"fdem/solver/model"
 )
 
 // Two blocks in contact along one side: the cost of contact along a line in addition to
@@ -20,8 +21,8 @@ const (
 // that are pressed together, the first held at its far side.
 func meeting(triangles int) *solver.Solver {
 	m := twoBlocks(triangles, 0)
-	push := solver.Load{On: "b", Pressure: meetingPressure, Schedule: func(t float64) float64 { return min(t/meetingRamp, 1) }}
-	held := solver.Fix{Name: "a", X: true, Y: true}
+	push := model.Load{On: "b", Pressure: meetingPressure, Schedule: func(t float64) float64 { return min(t/meetingRamp, 1) }}
+	held := model.Fix{Name: "a", X: true, Y: true}
 	for i, e := range m.Mesh.Edges {
 		switch x := 0.5 * (m.Mesh.X[e.A].X + m.Mesh.X[e.B].X); {
 		case x == 0:
@@ -30,7 +31,7 @@ func meeting(triangles int) *solver.Solver {
 			push.Edges = append(push.Edges, int32(i))
 		}
 	}
-	m.Loads, m.Fixes = []solver.Load{push}, []solver.Fix{held}
+	m.Loads, m.Fixes = []model.Load{push}, []model.Fix{held}
 	s := throw.Must(solver.New(m))
 	for s.Time < meetingRamp {
 		throw.If(s.Step(0, nil))

@@ -9,6 +9,7 @@ import (
 	"fdem/io/throw"
 	"fdem/ranks"
 	"fdem/solver"
+	"fdem/solver/model"
 )
 
 // The speed of several processes (ranks) on one model, and their exchange: two blocks of
@@ -117,13 +118,13 @@ func ranksScene(scene string, triangles int) *solver.Solver {
 	m := blocks(triangles)
 	if scene != RankScenes[0] {
 		m = twoBlocks(triangles, -ranksOverlap)
-		held := solver.Fix{Name: "far sides", X: true, Y: true}
+		held := model.Fix{Name: "far sides", X: true, Y: true}
 		for _, e := range m.Mesh.Edges {
 			if x := m.Mesh.X[e.A].X; x == m.Mesh.X[e.B].X && (x == 0 || x > 1.5*blockSize) {
 				held.Nodes = append(held.Nodes, e.A)
 			}
 		}
-		m.Fixes = []solver.Fix{held}
+		m.Fixes = []model.Fix{held}
 		m.Contacts[0].Overlap = contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: ranksRamp}
 	}
 	s := throw.Must(solver.New(m))

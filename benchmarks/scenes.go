@@ -14,6 +14,7 @@ import (
 	"fdem/materials/contact"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -36,7 +37,7 @@ func kostek() contact.Law {
 
 // blocks is two square blocks of steel far apart, one of which moves, with about the
 // given number of triangles. There is a contact between them, but nothing comes near.
-func blocks(triangles int) *solver.Model {
+func blocks(triangles int) *model.Model {
 	m := twoBlocks(triangles, blockSize)
 	m.Bodies[0].Velocity.X = 0.1
 	return m
@@ -46,16 +47,16 @@ func blocks(triangles int) *solver.Model {
 const blockSize = 0.01
 
 // twoBlocks is two square blocks at rest, side by side with a gap in between [m].
-func twoBlocks(triangles int, gap float64) *solver.Model {
+func twoBlocks(triangles int, gap float64) *model.Model {
 	n := max(1, int(math.Sqrt(float64(triangles)/4)+0.5))
 	src := &mesh.Source{Name: "blocks"}
 	scenes.Block(src, "a", r2.Vec{}, 0, blockSize, blockSize, n, n)
 	scenes.Block(src, "b", r2.Vec{X: blockSize + gap}, 0, blockSize, blockSize, n, n)
 	m := throw.Must(mesh.Build(src, nil))
-	return &solver.Model{
+	return &model.Model{
 		Mesh: m, Materials: []bulk.Material{{Elastic: steel}}, Thickness: blockSize, Safety: 0.8, ResidualLimit: 0.05, Duration: 1,
-		Bodies: []solver.Body{{Name: "a"}, {Name: "b"}},
-		Contacts: []solver.SurfaceContact{{
+		Bodies: []model.Body{{Name: "a"}, {Name: "b"}},
+		Contacts: []model.SurfaceContact{{
 			Name: "blocks", Contactor: m.Bodies[1].Edges(), Opposite: m.Bodies[0].Edges(), Law: kostek(), NodesPerElement: contactNodes,
 			Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 		}},

@@ -11,6 +11,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/mesh"
 	"fdem/solver"
+	models "fdem/solver/model"
 	"fdem/solver/statics"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -23,7 +24,7 @@ const unknowns = 100_000
 // them, with about a number of unknowns. The upper block is pressed on the lower one from
 // first contact to 20 MPa, with the defaults of a deck: 20 increments and a tolerance of
 // 1e-8.
-func pressed(unknowns int) *solver.Model {
+func pressed(unknowns int) *models.Model {
 	n := max(1, int(math.Sqrt(float64(unknowns)/4)))
 	const side, increments = 0.01, 20
 	src := &mesh.Source{Name: "pressed"}
@@ -45,16 +46,16 @@ func pressed(unknowns int) *solver.Model {
 	}
 	bottom, _ := at(-side)
 	top, loaded := at(side)
-	return &solver.Model{
+	return &models.Model{
 		Mesh: m, Materials: []bulk.Material{{Elastic: steel}}, Thickness: 0.01, Safety: 1, Duration: 1,
-		Bodies: []solver.Body{{Name: "lower"}, {Name: "upper"}},
-		Fixes:  []solver.Fix{{Nodes: bottom, X: true, Y: true}, {Nodes: top, X: true}},
-		Loads:  []solver.Load{{On: "top", Edges: loaded, Pressure: 20e6, Schedule: func(t float64) float64 { return t }}},
-		Contacts: []solver.SurfaceContact{{
+		Bodies: []models.Body{{Name: "lower"}, {Name: "upper"}},
+		Fixes:  []models.Fix{{Nodes: bottom, X: true, Y: true}, {Nodes: top, X: true}},
+		Loads:  []models.Load{{On: "top", Edges: loaded, Pressure: 20e6, Schedule: func(t float64) float64 { return t }}},
+		Contacts: []models.SurfaceContact{{
 			Name: "blocks", Contactor: m.Bodies[1].Edges(), Opposite: m.Bodies[0].Edges(), Law: kostek(), NodesPerElement: contactNodes,
 			Friction: contactnodes.Friction{Speed: 1},
 		}},
-		Static: &solver.Static{Increment: 1.0 / increments, Largest: 1.0 / increments, Smallest: 1e-3 / increments, Iterations: 30, Tolerance: 1e-8, Breaks: []float64{1}, Whole: 1},
+		Static: &models.Static{Increment: 1.0 / increments, Largest: 1.0 / increments, Smallest: 1e-3 / increments, Iterations: 30, Tolerance: 1e-8, Breaks: []float64{1}, Whole: 1},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"fdem/fem"
 	"fdem/mesh"
+	"fdem/solver/system"
 )
 
 // Errors that stop a run name the part of the deck that causes them, and what a user
@@ -17,15 +18,15 @@ import (
 // longer step.
 func (k *stepLimits) shortest() (what, advice string) {
 	b, damping := &k.limits, &k.Model.Damping
-	by := b.strictest(1)
+	by := b.Strictest(1)
 	const why = 2                                                                                 // how many times the limit may exceed the present step, with its safety factor
-	if now := min(b.step.of, k.Safety*b.stable(k.Model)); k.FixedStep == 0 && now > why*k.Limit { // the limit is a predicted contact point
+	if now := min(b.Step.Of, k.Safety*b.Stable(k.Model)); k.FixedStep == 0 && now > why*k.Limit { // the limit is a predicted contact point
 		return fmt.Sprintf("contact at %v", k.stiffestContact()), softer
 	}
-	if b.step.of < b.stable(k.Model) {
-		by = b.step.by
-	} else if rate, omega2 := 2*(b.damping.of+b.dashpots.of), b.elements.of+b.cracks.of+b.stiffness.of+b.springs.of; true {
-		stiff := float64(damping.Stiffness * b.elements.of)
+	if b.Step.Of < b.Stable(k.Model) {
+		by = b.Step.By
+	} else if rate, omega2 := 2*(b.Damping.Of+b.Dashpots.Of), b.Elements.Of+b.Cracks.Of+b.Stiffness.Of+b.Springs.Of; true {
+		stiff := float64(damping.Stiffness * b.Elements.Of)
 		switch all := damping.Mass + stiff + rate; {
 		case all*all < 4*omega2: // vibrations limit the step, not damping
 		case stiff >= max(damping.Mass, rate) && damping.Light:
@@ -35,14 +36,14 @@ func (k *stepLimits) shortest() (what, advice string) {
 			return fmt.Sprintf("the stiffness damping of %.4g s", damping.Stiffness), "lower damping.stiffness of [analysis], or make the smallest elements larger"
 		case damping.Mass >= rate:
 			return fmt.Sprintf("the mass damping of %.4g 1/s", damping.Mass), "lower damping.mass of [analysis]"
-		case b.dashpots.of >= b.damping.of:
-			return fmt.Sprintf("the damping of spring %q", k.where(b.dashpots.by)), "lower its damping, or let it act on more mass"
+		case b.Dashpots.Of >= b.Damping.Of:
+			return fmt.Sprintf("the damping of spring %q", k.Where(b.Dashpots.By)), "lower its damping, or let it act on more mass"
 		default:
-			by = b.damping.by
+			by = b.Damping.By
 		}
 	}
-	where := k.where(by)
-	for k := range all[advising](k.kinds.systems) {
+	where := k.Where(by)
+	for k := range system.All[advising](k.kinds.systems) {
 		if advice := k.advice(by); advice != "" {
 			return cmp.Or(where, by.What), advice
 		}
@@ -56,7 +57,7 @@ func (k *stepLimits) shortest() (what, advice string) {
 		}
 		return where, "lower stiffness in [[fracture]], or make the smallest elements there larger"
 	case "speed of approach":
-		at, speed := k.fastest()
+		at, speed := k.FastestNode()
 		return fmt.Sprintf("the %s: the fastest is %v with %.4g m/s", by.What, at, speed), "slow down what moves it: a drive, a load, an initial velocity"
 	case atNode, atBody:
 		return fmt.Sprintf("contact at %v", k.stiffestContact()), softer
@@ -69,7 +70,7 @@ const softer = "soften the law of that contact, lower its damping, or slow down 
 
 // advising is a kind of system that can advise how steps get longer. It returns ""
 // if another kind limits the step.
-type advising interface{ advice(by Cause) string }
+type advising interface{ advice(by system.Cause) string }
 
 // stepAdvice returns what a user can change if steps were too long.
 func (k *stepLimits) stepAdvice() string {

@@ -8,6 +8,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
+	models "fdem/solver/model"
 )
 
 // Whole steps of two blocks far apart: triangles, search with nothing near, update, energy balance.
@@ -20,7 +21,7 @@ func BenchmarkStep(b *testing.B) {
 		m := model(b, src, steel)
 		m.Duration = 1
 		m.Bodies[0].Velocity.X = 0.1
-		m.Contacts = []SurfaceContact{{
+		m.Contacts = []models.SurfaceContact{{
 			Name: "blocks", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: kostek(b),
 			NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 		}}
@@ -49,9 +50,9 @@ func sliding(b *testing.B, edgesOf int, gap float64) *Solver {
 	m := model(b, src, steel)
 	m.Duration = 1
 	m.Bodies[1].Velocity.X = 5
-	m.Fixes = []Fix{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true}}
+	m.Fixes = []models.Fix{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true}}
 	m.Gravity.Y = -1e6 // keeps them together
-	m.Contacts = []SurfaceContact{{
+	m.Contacts = []models.SurfaceContact{{
 		Name: "strips", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(b, "linear", map[string]float64{"k": 1e14}),
 		NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 	}}
@@ -85,7 +86,7 @@ func BenchmarkSliding(b *testing.B) {
 		s := sliding(b, n, 0)
 		pairs := s.outlines.search.Pairs(s.X)
 		for b.Loop() {
-			noError(b, s.Surfaces[0].AddForces(s.contact, s.X, s.V, pairs, s.Time, 0, contactnodes.Prediction{}))
+			noError(b, s.Surfaces[0].AddForces(s.Contact, s.X, s.V, pairs, s.Time, 0, contactnodes.Prediction{}))
 		}
 		if s.Surfaces[0].Active == 0 {
 			b.Fatal("nothing touches")
@@ -105,7 +106,7 @@ func BenchmarkWatch(b *testing.B) {
 	m := model(b, src, steel)
 	m.Duration = 1
 	m.Bodies[0].Velocity.X = 10
-	m.Contacts = []SurfaceContact{{
+	m.Contacts = []models.SurfaceContact{{
 		Name: "blocks", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: kostek(b),
 		NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 	}}

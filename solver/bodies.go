@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"fdem/mesh"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -12,7 +14,7 @@ import (
 // body has the nodes of a meshed body and the body's own share of their masses, for averages over
 // the mass.
 type body struct {
-	*Body
+	*models.Body
 	number  int // index among the meshed bodies
 	nodes   []int32
 	centre0 r2.Vec    // centre of mass at the start [m]
@@ -22,35 +24,18 @@ type body struct {
 	total   float64   // total mass [kg]
 }
 
-// BodyMotion is the rigid part of a body's motion.
-type BodyMotion struct {
-	Name            string
-	Mass            float64 // [kg]; 0 for a rigid body that is fixed or driven
-	Centre          r2.Vec  // centre of mass [m]
-	Velocity        r2.Vec  // mean over the mass [m/s]
-	AngularVelocity float64 // angular momentum about the centre divided by the moment of inertia [rad/s]
-	Momentum        r2.Vec  // [kg m/s]
-}
-
-// Description describes a body in words.
-type Description struct {
-	Kind, Name string
-	Made       string // elements and material
-	Velocity   string // name of its velocity, "" if it has none to report
-}
-
 // Describe describes every body, in the order of Motions.
-func (s *results) Describe() []Description {
-	var out []Description
+func (s *results) Describe() []system.Description {
+	var out []system.Description
 	for _, k := range s.bodies {
-		out = k.describe(out)
+		out = k.Describe(out)
 	}
 	return out
 }
 
 // newBody returns body i of the model without masses; add adds them. turns tells whether its nodes
 // have rotations.
-func newBody(m *Model, i int, turns bool) body {
+func newBody(m *models.Model, i int, turns bool) body {
 	b := body{Body: &m.Bodies[i], number: i, nodes: m.Mesh.Bodies[i].Nodes}
 	b.mass = make([]float64, len(b.nodes))
 	if turns {
@@ -119,14 +104,14 @@ func (b *body) centre(f *nodes.Field) r2.Vec {
 
 // start finishes the sums of masses and gives the body's nodes their initial velocity. Fixed
 // directions stay at rest. A node of two bonded bodies takes the velocity of the later body.
-func (b *body) start(f *nodes.Field, a *analysis) {
+func (b *body) start(f *nodes.Field, a *system.Analysis) {
 	b.index = nil
 	for _, w := range b.mass {
 		b.total += w
 	}
-	a.bodyMass[b.number] = b.total
+	a.BodyMass[b.number] = b.total
 	m := &a.Materials[b.Material]
-	a.noise += float64(strainRounding * b.total / m.Density * m.Young)
+	a.RoundingNoise += float64(system.StrainRounding * b.total / m.Density * m.Young)
 	b.centre0 = b.centre(f)
 	for _, n := range b.nodes {
 		b.throw(f, a.Mesh, n)
@@ -161,16 +146,12 @@ func (b *body) initialVelocity(x r2.Vec) r2.Vec {
 	}
 }
 
-// strainRounding is an energy relative to Young's modulus times volume. Strain energy below it is
-// only rounding: it belongs to strains of 1e-12.
-const strainRounding = 1e-24
-
 // motion returns the motion of the body at Time.
-func (b *body) motion(f *nodes.Field) BodyMotion {
+func (b *body) motion(f *nodes.Field) system.BodyMotion {
 	if b.total == 0 { // the body has been excavated
-		return BodyMotion{Name: b.Name}
+		return system.BodyMotion{Name: b.Name}
 	}
-	m := BodyMotion{Name: b.Name, Mass: b.total, Centre: b.centre(f)}
+	m := system.BodyMotion{Name: b.Name, Mass: b.total, Centre: b.centre(f)}
 	for k, n := range b.nodes {
 		v, w, t := f.NodeVelocity(nodes.Node(n)), b.weight(f, k, n), f.Listed.At(n)
 		t[0] += float64(w * v.X)
@@ -198,7 +179,7 @@ func (b *body) motion(f *nodes.Field) BodyMotion {
 }
 
 // meshedMotions appends the motions of bodies at Time.
-func meshedMotions(f *nodes.Field, bodies []body, out []BodyMotion) []BodyMotion {
+func meshedMotions(f *nodes.Field, bodies []body, out []system.BodyMotion) []system.BodyMotion {
 	for i := range bodies {
 		out = append(out, bodies[i].motion(f))
 	}
@@ -207,10 +188,10 @@ func meshedMotions(f *nodes.Field, bodies []body, out []BodyMotion) []BodyMotion
 
 // Motions returns the motion of every body at Time: meshed bodies, then rigid bodies, then groups
 // of particles. Forces must have been evaluated there. Fixed and driven bodies have mass 0.
-func (s *results) Motions() []BodyMotion {
-	var out []BodyMotion
+func (s *results) Motions() []system.BodyMotion {
+	var out []system.BodyMotion
 	for _, k := range s.bodies {
-		out = k.motions(out)
+		out = k.Motions(out)
 	}
 	return out
 }

@@ -10,8 +10,10 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/bulk"
 	"fdem/mesh"
-
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -33,13 +35,13 @@ func strip(src *mesh.Source, name string, from, to r2.Vec, n int) {
 
 // beamModel makes a model of the 2-D and 1-D groups of src; beams are 10 mm
 // wide and of the given height.
-func beamModel(t testing.TB, src *mesh.Source, height float64, outlines ...mesh.Outline) *Model {
+func beamModel(t testing.TB, src *mesh.Source, height float64, outlines ...mesh.Outline) *models.Model {
 	t.Helper()
 	return hingedModel(t, src, height, nil, outlines...)
 }
 
 // hingedModel is beamModel with hinges at positions.
-func hingedModel(t testing.TB, src *mesh.Source, height float64, hinges []r2.Vec, outlines ...mesh.Outline) *Model {
+func hingedModel(t testing.TB, src *mesh.Source, height float64, hinges []r2.Vec, outlines ...mesh.Outline) *models.Model {
 	t.Helper()
 	bodies, names := []string{}, []string{}
 	for _, g := range src.Groups {
@@ -64,9 +66,9 @@ func hingedModel(t testing.TB, src *mesh.Source, height float64, hinges []r2.Vec
 	if m, err = m.WithFaces(heights); err != nil {
 		t.Fatal(err)
 	}
-	mod := &Model{Mesh: m.With(outlines), Materials: []bulk.Material{{Elastic: steel}}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
+	mod := &models.Model{Mesh: m.With(outlines), Materials: []bulk.Material{{Elastic: steel}}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
 	for _, b := range m.Bodies {
-		body := Body{Name: b.Name}
+		body := models.Body{Name: b.Name}
 		if b.FirstBeam < b.EndBeam {
 			body.Width, body.Height = 0.01, height
 		}
@@ -89,11 +91,11 @@ func nearest(positions []r2.Vec, x r2.Vec) int32 {
 }
 
 // cantilever is 20 elements of 100 mm by 2 mm, clamped at the left.
-func cantilever(t testing.TB) *Model {
+func cantilever(t testing.TB) *models.Model {
 	src := &mesh.Source{Name: "cantilever"}
 	strip(src, "strip", r2.Vec{}, r2.Vec{X: 0.1}, 20)
 	m := beamModel(t, src, 2e-3)
-	m.Fixes = []Fix{{Nodes: end(m.Mesh, r2.Vec{}), X: true, Y: true, Rotation: true}}
+	m.Fixes = []models.Fix{{Nodes: end(m.Mesh, r2.Vec{}), X: true, Y: true, Rotation: true}}
 	m.Duration = 1e-3
 	return m
 }
@@ -106,7 +108,7 @@ func TestCantileverSwings(t *testing.T) {
 	const length, height, force = 0.1, 2e-3, 1.0
 	m := cantilever(t)
 	tip := end(m.Mesh, r2.Vec{X: length})
-	m.Loads = []Load{{Nodes: tip, Weights: []float64{1}, Force: r2.Vec{Y: force}}}
+	m.Loads = []models.Load{{Nodes: tip, Weights: []float64{1}, Force: r2.Vec{Y: force}}}
 	omega := 1.87510407 * 1.87510407 * math.Sqrt(steel.Young*height*height/12/steel.Density) / (length * length)
 	const periods = 10
 	m.Duration = periods * 2 * math.Pi / omega
@@ -156,22 +158,22 @@ func TestCantileverSwings(t *testing.T) {
 func TestLedgerHoldsBeams(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(*Model)
-		moved  func(Energies) float64
+		change func(*models.Model)
+		moved  func(system.Energies) float64
 	}{
-		{"moment", func(m *Model) {
-			m.Loads = []Load{{Nodes: end(m.Mesh, r2.Vec{X: 0.1}), Weights: []float64{1}, Moment: 5, Schedule: func(t float64) float64 { return math.Sin(t / 3e-5) }}}
-		}, func(e Energies) float64 { return e.ExternalWork }},
-		{"gravity", func(m *Model) { m.Gravity.Y = -1e5 }, func(e Energies) float64 { return e.ExternalWork }},
-		{"mass damping", func(m *Model) { m.Damping.Mass = 2e3; m.Bodies[0].Velocity.Y = 2 },
-			func(e Energies) float64 { return e.DampingDissipated }},
-		{"stiffness damping", func(m *Model) { m.Damping.Stiffness = 1e-7; m.Bodies[0].AngularVelocity = 40 },
-			func(e Energies) float64 { return e.DampingDissipated }},
-		{"spin", func(m *Model) { m.Fixes, m.Bodies[0].AngularVelocity = nil, 4e4 },
-			func(e Energies) float64 { return e.Strain }},
+		{"moment", func(m *models.Model) {
+			m.Loads = []models.Load{{Nodes: end(m.Mesh, r2.Vec{X: 0.1}), Weights: []float64{1}, Moment: 5, Schedule: func(t float64) float64 { return math.Sin(t / 3e-5) }}}
+		}, func(e system.Energies) float64 { return e.ExternalWork }},
+		{"gravity", func(m *models.Model) { m.Gravity.Y = -1e5 }, func(e system.Energies) float64 { return e.ExternalWork }},
+		{"mass damping", func(m *models.Model) { m.Damping.Mass = 2e3; m.Bodies[0].Velocity.Y = 2 },
+			func(e system.Energies) float64 { return e.DampingDissipated }},
+		{"stiffness damping", func(m *models.Model) { m.Damping.Stiffness = 1e-7; m.Bodies[0].AngularVelocity = 40 },
+			func(e system.Energies) float64 { return e.DampingDissipated }},
+		{"spin", func(m *models.Model) { m.Fixes, m.Bodies[0].AngularVelocity = nil, 4e4 },
+			func(e system.Energies) float64 { return e.Strain }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			residualOfSteps(t, 0, c.moved, func() *Model {
+			residualOfSteps(t, 0, c.moved, func() *models.Model {
 				m := cantilever(t)
 				m.HistoryEvery = 1e-5
 				c.change(m)
@@ -209,7 +211,7 @@ func TestThrownBeam(t *testing.T) {
 
 // melee is a block, two beams and a rigid disc, all free, that meet with
 // friction.
-func melee(t testing.TB, friction float64) *Model {
+func melee(t testing.TB, friction float64) *models.Model {
 	src := &mesh.Source{Name: "melee"}
 	rectangle(src, "block", -0.02, -0.015, 0.015, 0.01, 12, 8)
 	strip(src, "a", r2.Vec{X: -0.03, Y: 0}, r2.Vec{X: 0.03, Y: 0.002}, 12)
@@ -221,9 +223,9 @@ func melee(t testing.TB, friction float64) *Model {
 	m.Bodies[2].Velocity, m.Bodies[2].AngularVelocity = r2.Vec{X: -2, Y: -6}, -50
 	ball := freeDisc("disc", centre, r2.Vec{X: -1, Y: 6}, 5e-3, 100)
 	ball.Mass, ball.Inertia = 0.01, 0.01*5e-3*5e-3/2
-	m.Rigids = []Rigid{ball}
+	m.Rigids = []models.Rigid{ball}
 	for _, pair := range [][2]int{{0, 1}, {1, 2}, {1, 3}, {0, 2}, {0, 3}, {2, 3}} {
-		m.Contacts = append(m.Contacts, SurfaceContact{
+		m.Contacts = append(m.Contacts, models.SurfaceContact{
 			Name: fmt.Sprint(pair), Contactor: edges(m.Mesh, pair[0]), Opposite: edges(m.Mesh, pair[1]), TwoSided: true,
 			Law: law(t, "linear", map[string]float64{"k": 1e12}), NodesPerElement: 10, Friction: contactnodes.Friction{Kinetic: friction, Speed: 1e-2},
 		})
@@ -308,8 +310,8 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 		}
 		clear(s.F)
 		clear(s.Moment)
-		noError(t, s.contacts.addForces(true))
-		s.beams.afterForces()
+		noError(t, s.contacts.ApplyForces(true))
+		s.beams.AfterForces()
 		w := 0.0
 		for _, c := range s.Surfaces {
 			w += c.Stored
@@ -355,9 +357,9 @@ func TestBeamLiesOnFloor(t *testing.T) {
 	src := &mesh.Source{Name: "lying"}
 	strip(src, "strip", r2.Vec{X: 0.01}, r2.Vec{X: 0.09}, 8)
 	m := beamModel(t, src, 2e-3, mesh.Outline{Name: "floor", Points: []r2.Vec{{X: 0.1, Y: -1e-3}, {X: 0, Y: -1e-3}}, Depth: 1e-3})
-	m.Rigids = []Rigid{{Name: "floor", Material: -1, Centre: r2.Vec{X: 0.05, Y: -1e-3}}}
+	m.Rigids = []models.Rigid{{Name: "floor", Material: -1, Centre: r2.Vec{X: 0.05, Y: -1e-3}}}
 	m.Gravity.Y = -9.81
-	m.Contacts = []SurfaceContact{{
+	m.Contacts = []models.SurfaceContact{{
 		Name: "floor", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 10,
 		Law: law(t, "linear", map[string]float64{"k": 1e9, "c": 1e5}), Friction: contactnodes.Friction{Speed: 1e-3},
 	}}
@@ -377,7 +379,7 @@ func TestBeamLiesOnFloor(t *testing.T) {
 	t.Logf("the floor carries %.6g N of %.6g N on %d contact nodes, pressures %.6g to %.6g Pa, want %.6g", c.Normal, weight, pressed, low, high, weight/(0.08*0.01))
 	carriedLoad := 0.0
 	for _, n := range m.Mesh.Bodies[0].Nodes {
-		carriedLoad += s.Probe(Probe{Node: n, Quantity: "contact_force"}).Y
+		carriedLoad += s.Probe(models.Probe{Node: n, Quantity: "contact_force"}).Y
 	}
 	if math.Abs(carriedLoad/c.Normal-1) > 1e-12 {
 		t.Errorf("probes on all nodes see %g N of %g N", carriedLoad, c.Normal)
@@ -404,7 +406,7 @@ func TestBeamOnBlock(t *testing.T) {
 	m := beamModel(t, src, 2e-3)
 	m.Bodies[1].Velocity, m.Bodies[1].AngularVelocity = r2.Vec{Y: 3}, 100
 	all := append(edges(m.Mesh, 0), edges(m.Mesh, 1)...)
-	m.Contacts = []SurfaceContact{{Name: "all", Contactor: all, Opposite: all, NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 1e12}), Friction: contactnodes.Friction{Speed: 1e-3}}}
+	m.Contacts = []models.SurfaceContact{{Name: "all", Contactor: all, Opposite: all, NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 1e12}), Friction: contactnodes.Friction{Speed: 1e-3}}}
 	m.Duration = 2e-3
 	s := start(t, m)
 	sum := func() (p r2.Vec) {
@@ -462,13 +464,13 @@ func TestBeamMeetsItself(t *testing.T) {
 	src.Groups = []mesh.SourceGroup{g}
 	m := beamModel(t, src, 1e-3)
 	all := edges(m.Mesh, 0)
-	m.Contacts = []SurfaceContact{{
+	m.Contacts = []models.SurfaceContact{{
 		Name: "clip", Contactor: all, Opposite: all, Self: true, NodesPerElement: 10,
 		Law: law(t, "linear", map[string]float64{"k": 1e12}), Friction: contactnodes.Friction{Speed: 1e-3},
 	}}
 	upper, lower := end(m.Mesh, x[0])[0], end(m.Mesh, x[len(x)-1])[0]
 	pinch := func(t float64) float64 { return math.Sin(math.Pi * min(t/4e-4, 1)) }
-	m.Loads = []Load{
+	m.Loads = []models.Load{
 		{Nodes: []int32{upper}, Weights: []float64{1}, Force: r2.Vec{Y: -60}, Schedule: pinch},
 		{Nodes: []int32{lower}, Weights: []float64{1}, Force: r2.Vec{Y: 60}, Schedule: pinch},
 	}

@@ -6,14 +6,15 @@ import (
 	"slices"
 
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// mechanisms names the beams of a static analysis that are free to rotate on hinges (a mechanism).
+// Mechanisms names the beams of a static analysis that are free to rotate on hinges (a mechanism).
 // They belong to rigid parts that are joined by pins and held by fixes, and that can still move
 // without strain. If bound is true for a part, something else holds it.
-func (k *beams) mechanisms(fixes []Fix, bound func(n int32) bool) []string {
+func (k *beams) Mechanisms(fixes []models.Fix, bound func(n int32) bool) []string {
 	w := k.newLinkage()
 	const most = 300 // greatest number of parts; more would take too long
 	if w.components > most {
@@ -111,7 +112,7 @@ func (w *linkage) pin(a, b, n int32) {
 }
 
 // fix adds the conditions of a fixed node.
-func (w *linkage) fix(k *beams, n int32, f *Fix) {
+func (w *linkage) fix(k *beams, n int32, f *models.Fix) {
 	i := int32(-1)
 	switch {
 	case k.has(n) && k.Mesh.PositionNode(n) == n:

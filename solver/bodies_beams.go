@@ -10,7 +10,9 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -24,9 +26,9 @@ import (
 // beams are Euler-Bernoulli beams, with the additional values of their nodes.
 type beams struct {
 	turned func(*beams) // adds the moments of damping
-	idle
+	system.Idle
 	*fem.Beams
-	view
+	system.View
 	omega2  float64   // bound of their highest squared frequency [1/s2]
 	nodes   []int32   // of all beams, ascending
 	inertia []float64 // per node of the mesh [kg m2]
@@ -46,7 +48,7 @@ type face struct {
 
 // section returns the section of a beam of material m. In plane strain a beam is a strip of a
 // plate. It bends and stretches without strain along its width, so its modulus is E/(1 - nu^2).
-func section(b *Body, m bulk.Elastic, plane bulk.Plane) fem.Section {
+func section(b *models.Body, m bulk.Elastic, plane bulk.Plane) fem.Section {
 	if plane == bulk.PlaneStrain {
 		m.Young /= 1 - float64(m.Poisson*m.Poisson)
 	}
@@ -54,9 +56,9 @@ func section(b *Body, m bulk.Elastic, plane bulk.Plane) fem.Section {
 }
 
 // newBeams prepares the beams and adds their masses to those of triangles.
-func newBeams(of view, solid *triangles) (*beams, error) {
+func newBeams(of system.View, solid *triangles) (*beams, error) {
 	m, count := of.Model, len(of.Mesh.X)
-	k := &beams{view: of, Beams: &fem.Beams{}}
+	k := &beams{View: of, Beams: &fem.Beams{}}
 	if len(m.Mesh.Beams) == 0 {
 		return k, nil
 	}
@@ -93,16 +95,16 @@ func newBeams(of view, solid *triangles) (*beams, error) {
 		k.faces = append(k.faces, face{node: node, of: n, at: m.Mesh.PositionNode(n), arm: r2.Sub(m.Mesh.X[node], m.Mesh.X[n])})
 	}
 	for _, b := range m.Mesh.Beams {
-		k.rotationLength = max(k.rotationLength, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
+		k.RotationLength = max(k.RotationLength, elementary.Norm(r2.Sub(m.Mesh.X[b[1]], m.Mesh.X[b[0]])))
 	}
 	k.omega2 = k.MaxFrequencySquared(m.Mesh.X, k.Theta)
 	k.holdClamps(solid.omega2)
 	return k, nil
 }
 
-// follows names the nodes of the beams and the nodes whose rotation clamps follow. Nodes of faces
+// NodesRead names the nodes of the beams and the nodes whose rotation clamps follow. Nodes of faces
 // and hinges come after the nodes of elements.
-func (k *beams) follows(each func(n int32)) bool {
+func (k *beams) NodesRead(each func(n int32)) bool {
 	for _, b := range k.Mesh.Beams {
 		for _, n := range b {
 			each(n)
@@ -117,9 +119,9 @@ func (k *beams) follows(each func(n int32)) bool {
 	return true
 }
 
-func (k *beams) empty() bool { return len(k.Mesh.Beams) == 0 }
+func (k *beams) Empty() bool { return len(k.Mesh.Beams) == 0 }
 
-func (k *beams) name() string { return "beams" }
+func (k *beams) Name() string { return "beams" }
 
 // begin sets the initial velocities of the bodies of beams.
 func (k *beams) begin() {
@@ -135,33 +137,33 @@ func (k *beams) begin() {
 				b.add(n, half, inertia)
 			}
 		}
-		b.start(k.Field, k.analysis)
+		b.start(k.Field, k.Analysis)
 		k.bodies = append(k.bodies, b)
 	}
 }
 
-// addForces adds the internal forces of the beams and sets their moments.
-func (k *beams) addForces(bool) error {
+// ApplyForces adds the internal forces of the beams and sets their moments.
+func (k *beams) ApplyForces(bool) error {
 	clear(k.Moment)
 	return k.AddForces(k.F, k.Moment, k.X, k.Theta)
 }
 
-// afterForces adds the damping and transfers the forces on nodes of the faces to the beam nodes.
-func (k *beams) afterForces() {
+// AfterForces adds the damping and transfers the forces on nodes of the faces to the beam nodes.
+func (k *beams) AfterForces() {
 	k.turned(k)
 	for i := range k.faces {
 		f := &k.faces[i]
 		g, x, c := k.F[f.node], k.X[f.node], k.X[f.of]
 		k.F[f.of].X += g.X
 		k.F[f.of].Y += g.Y
-		k.Moment[f.of] += float64((x.X-c.X)*g.Y) - float64((x.Y-c.Y)*g.X) + k.contact.Moment[f.node]
+		k.Moment[f.of] += float64((x.X-c.X)*g.Y) - float64((x.Y-c.Y)*g.X) + k.Contact.Moment[f.node]
 	}
 	k.sumClamps()
 	k.sumHinges()
 }
 
-// move advances the rotations of the nodes by one step, and moves the faces with them.
-func (k *beams) move(kick, dt float64) {
+// MoveBy advances the rotations of the nodes by one step, and moves the faces with them.
+func (k *beams) MoveBy(kick, dt float64) {
 	for _, n := range k.nodes {
 		if k.Clamped != nil && k.Clamped[n] > 0 { // clamped: its rotation follows other nodes
 			continue
@@ -197,47 +199,49 @@ func (k *beams) follow(dt float64) {
 	}
 }
 
-// energies adds the strain energy of the beams and the kinetic energy of their rotation.
-func (k *beams) energies(e *Energies) {
+// AddEnergies adds the strain energy of the beams and the kinetic energy of their rotation.
+func (k *beams) AddEnergies(e *system.Energies) {
 	e.Strain += k.StrainEnergy(k.X, k.Theta)
 	for _, n := range k.nodes {
 		spin, moment := k.NodeSpin(nodes.Node(n)), k.Moment[n]
 		e.Kinetic += float64(0.5 * k.inertia[n] * spin * spin)
-		e.kick += float64(0.125 * k.InverseInertias[n] * moment * moment)
+		e.Kick += float64(0.125 * k.InverseInertias[n] * moment * moment)
 	}
 }
 
-func (k *beams) motions(out []BodyMotion) []BodyMotion { return meshedMotions(k.Field, k.bodies, out) }
+func (k *beams) Motions(out []system.BodyMotion) []system.BodyMotion {
+	return meshedMotions(k.Field, k.bodies, out)
+}
 
-// where names the beam that limits the step.
-func (k *beams) where(by Cause) string {
+// Where names the beam that limits the step.
+func (k *beams) Where(by system.Cause) string {
 	if by.What != "beams" {
 		return ""
 	}
-	return k.element("beam", k.Fastest(k.Mesh.X, k.Theta), k.Mesh.BeamID, func(b *mesh.Body) (first, end int32) { return b.FirstBeam, b.EndBeam })
+	return k.Element("beam", k.Fastest(k.Mesh.X, k.Theta), k.Mesh.BeamID, func(b *mesh.Body) (first, end int32) { return b.FirstBeam, b.EndBeam })
 }
 
 // advice returns how steps can get longer.
-func (k *beams) advice(by Cause) string {
+func (k *beams) advice(by system.Cause) string {
 	if by.What != "beams" {
 		return ""
 	}
 	return "give its material a smaller Young's modulus, or the body longer elements"
 }
 
-func (k *beams) set() (of fem.Ends, elements int) { return k.Beams, len(k.Mesh.Beams) }
+func (k *beams) Set() (of fem.Ends, elements int) { return k.Beams, len(k.Mesh.Beams) }
 
-func (k *beams) counts(each func(n int, of string)) { each(len(k.Mesh.Beams), "beam elements") }
+func (k *beams) EachCount(each func(n int, of string)) { each(len(k.Mesh.Beams), "beam elements") }
 
-func (k *beams) bytes() int { return 2600 * len(k.Mesh.Beams) }
+func (k *beams) Bytes() int { return 2600 * len(k.Mesh.Beams) }
 
-func (k *beams) describe(out []Description) []Description {
+func (k *beams) Describe(out []system.Description) []system.Description {
 	m := k.Mesh
 	for i := range k.bodies {
 		b := &k.bodies[i]
 		of := &m.Bodies[b.number]
-		out = append(out, Description{"beam", b.Name, fmt.Sprintf("%d elements, %d nodes, %.6g mm long, %.4g mm wide and %.4g mm high, %.6g kg of %s%s",
-			of.EndBeam-of.FirstBeam, len(of.Nodes), 1e3*m.Length(of), 1e3*b.Width, 1e3*b.Height, b.total, k.Materials[b.Material].Name, k.joints(of)+k.notSlender(b, of)), "velocity"})
+		out = append(out, system.Description{Kind: "beam", Name: b.Name, Made: fmt.Sprintf("%d elements, %d nodes, %.6g mm long, %.4g mm wide and %.4g mm high, %.6g kg of %s%s",
+			of.EndBeam-of.FirstBeam, len(of.Nodes), 1e3*m.Length(of), 1e3*b.Width, 1e3*b.Height, b.total, k.Materials[b.Material].Name, k.joints(of)+k.notSlender(b, of)), Velocity: "velocity"})
 	}
 	return out
 }
@@ -311,21 +315,21 @@ func (k *beams) mobility(f *face) float64 {
 	return max(w.X, w.Y) + float64(k.InverseInertia(nodes.Vertex(f.of))*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
-// addMobility sets the mobility of the nodes of the faces.
-func (k *beams) addMobility(mobility []float64) {
+// AddMobility sets the mobility of the nodes of the faces.
+func (k *beams) AddMobility(mobility []float64) {
 	for i := range k.faces {
 		f := &k.faces[i]
 		mobility[f.node] = k.mobility(f)
 	}
 }
 
-func (k *beams) bound(b *bounds) {
-	b.elements.of += k.held // increase of the frequency by clamped beams at nodes that triangles share
-	b.elements.raise(k.omega2, Cause{What: "beams"})
+func (k *beams) Bound(b *system.Bounds) {
+	b.Elements.Of += k.held // increase of the frequency by clamped beams at nodes that triangles share
+	b.Elements.Raise(k.omega2, system.Cause{What: "beams"})
 	stiffness, at := k.greatestFrequency(false)
-	b.stiffness.raise(stiffness, Cause{atNode, at})
+	b.Stiffness.Raise(stiffness, system.Cause{What: atNode, At: at})
 	damping, at := k.greatestFrequency(true)
-	b.damping.raise(damping, Cause{atNode, at})
+	b.Damping.Raise(damping, system.Cause{What: atNode, At: at})
 }
 
 // greatestFrequency returns the greatest value over the nodes of the beams of a sum: over a node
@@ -334,7 +338,7 @@ func (k *beams) bound(b *bounds) {
 // [1/s]. It also returns the node.
 func (k *beams) greatestFrequency(damping bool) (greatest float64, at int32) {
 	of := func(n int32) float64 {
-		on := k.contact.At(n)
+		on := k.Contact.At(n)
 		if damping {
 			return on.Damping
 		}
@@ -356,7 +360,7 @@ func (k *beams) greatestFrequency(damping bool) (greatest float64, at int32) {
 	return greatest, at
 }
 
-func (k *beams) freedoms(f *Freedoms) {
+func (k *beams) Freedoms(f *system.Freedoms) {
 	k.freeHinges(f)
 	k.freeClamps(f)
 	for _, c := range k.faces {
@@ -365,35 +369,20 @@ func (k *beams) freedoms(f *Freedoms) {
 	}
 }
 
-func (k *beams) displace(*Freedoms, *Positions, func(int32) float64) { k.follow(1) }
+func (k *beams) Displace(*system.Freedoms, *system.Positions, func(int32) float64) { k.follow(1) }
 
-func (k *beams) prescribe(*Freedoms) bool {
+func (k *beams) Prescribe(*system.Freedoms) bool {
 	k.follow(1)
 	return false
 }
 
-func (k *beams) addStiffness(p *fem.Pattern, value []float64) {
+func (k *beams) AddStiffness(p *fem.Pattern, value []float64) {
 	p.AddBeams(value, k.Beams, k.X, k.Theta)
-}
-
-// widths returns the width of every boundary edge out of the plane [m]; nil without beams.
-func (m *Model) widths() []float64 {
-	if len(m.Mesh.Beams) == 0 {
-		return nil
-	}
-	out := make([]float64, len(m.Mesh.Edges))
-	for i, e := range m.Mesh.Edges {
-		out[i] = m.Thickness
-		if m.Mesh.Bodies[e.Body].Kind == mesh.OfBeams {
-			out[i] = m.Bodies[e.Body].Width
-		}
-	}
-	return out
 }
 
 // BeamForces fills out, one value per beam, with the forces at Time.
 func (s *results) BeamForces(out []fem.BeamForces) {
-	for k := range all[*beams](s.kinds.systems) {
+	for k := range system.All[*beams](s.kinds.systems) {
 		k.Beams.Forces(s.X, s.Theta, out)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"fdem/mesh"
 	"fdem/mesh/shapes"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -38,8 +39,8 @@ func bent(t *testing.T, src *mesh.Source) float64 {
 		}
 	}
 	const force = 1.0
-	m.Fixes = []Fix{{Nodes: clamp, X: true, Y: true}}
-	m.Loads = []Load{{Nodes: end, Weights: weights, Force: r2.Vec{Y: -force}}}
+	m.Fixes = []models.Fix{{Nodes: clamp, X: true, Y: true}}
+	m.Loads = []models.Load{{Nodes: end, Weights: weights, Force: r2.Vec{Y: -force}}}
 	s := start(t, statically(m, 1))
 	run(t, s, nil)
 	sag := 0.0

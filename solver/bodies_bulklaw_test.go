@@ -9,6 +9,8 @@ import (
 	"fdem/fem"
 	"fdem/materials/bulk"
 	"fdem/mesh"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -66,7 +68,7 @@ func TestBarThatRelaxes(t *testing.T) {
 
 // bar is a bar along x, held at its left and pulled at its right to a logarithmic strain within the
 // model's duration, free across.
-func bar(t testing.TB, material bulk.Material, plane bulk.Plane, strain, duration float64, nx, ny int) *Model {
+func bar(t testing.TB, material bulk.Material, plane bulk.Plane, strain, duration float64, nx, ny int) *models.Model {
 	src := &mesh.Source{Name: "bar"}
 	rectangle(src, "bar", 0, 0, 0.02, 0.01, nx, ny)
 	m := model(t, src, material.Elastic)
@@ -83,8 +85,8 @@ func bar(t testing.TB, material bulk.Material, plane bulk.Plane, strain, duratio
 			low = append(low, int32(i))
 		}
 	}
-	m.Fixes = []Fix{{Nodes: left, X: true}, {Nodes: low, Y: true}}
-	m.Drives = []Drive{{Nodes: right, X: true, Motion: [3]PrescribedMotion{{At: func(at float64) float64 { return 0.02 * (math.Exp(strain*at/duration) - 1) }}}}}
+	m.Fixes = []models.Fix{{Nodes: left, X: true}, {Nodes: low, Y: true}}
+	m.Drives = []models.Drive{{Nodes: right, X: true, Motion: [3]models.PrescribedMotion{{At: func(at float64) float64 { return 0.02 * (math.Exp(strain*at/duration) - 1) }}}}}
 	return m
 }
 
@@ -163,7 +165,7 @@ func TestLawsGiveTheSameBits(t *testing.T) {
 // At small strains a law acts as an elastic body: the same bar vibrates alike.
 func TestLawsAtSmallStrains(t *testing.T) {
 	for _, plane := range []bulk.Plane{bulk.PlaneStress, bulk.PlaneStrain} {
-		end := func(law bulk.Law) (x []r2.Vec, e Energies) {
+		end := func(law bulk.Law) (x []r2.Vec, e system.Energies) {
 			m := bar(t, bulk.Material{Elastic: steel, Law: law}, plane, 1e-6, 20e-6, 6, 3)
 			m.FixedStep = 1e-7
 			s := start(t, m)
@@ -273,7 +275,7 @@ func TestGroundWithLawAtRest(t *testing.T) {
 	}
 	m := ground(t, 0.1)
 	m.Materials[0].Law = bulkLaw(t, rock, "j2", map[string]float64{"yield_stress": 1e5})
-	var refused *InitialStressError
+	var refused *models.InitialStressError
 	if _, err := New(m); !errors.As(err, &refused) {
 		t.Errorf("a stress beyond the yield stress: %v", err)
 	}
@@ -297,8 +299,8 @@ func TestSofteningBandTakesItsEnergy(t *testing.T) {
 		m.Damping.Mass = 1000
 		m.Materials[0].Law = bulkLaw(t, concrete, "mohr-coulomb", map[string]float64{"cohesion": 10e6, "friction_angle": 30, "tensile_strength": 3e6, "softening.energy": energy})
 		left, right := nodesWhere(m, func(x r2.Vec) bool { return x.X < 1e-9 }), nodesWhere(m, func(x r2.Vec) bool { return x.X > long-1e-9 })
-		m.Fixes = []Fix{{Nodes: left, X: true}, {Nodes: left[:1], Y: true}}
-		m.Drives = []Drive{{Nodes: right, X: true, Motion: [3]PrescribedMotion{{At: func(at float64) float64 { return 1 * at * at }}}}}
+		m.Fixes = []models.Fix{{Nodes: left, X: true}, {Nodes: left[:1], Y: true}}
+		m.Drives = []models.Drive{{Nodes: right, X: true, Motion: [3]models.PrescribedMotion{{At: func(at float64) float64 { return 1 * at * at }}}}}
 		s := start(t, m)
 		run(t, s, nil)
 		e := s.Energies()

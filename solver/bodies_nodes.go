@@ -2,6 +2,7 @@ package solver
 
 import (
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -9,8 +10,8 @@ import (
 // nodal is the system of nodes (package nodes): the points with lumped mass that
 // elements connect. Nodes move, and they rotate if elements have rotations.
 type nodal struct {
-	idle
-	view
+	system.Idle
+	system.View
 	shared   *workers
 	outlines *outlines
 	contacts *contacts
@@ -18,7 +19,7 @@ type nodal struct {
 }
 
 // newNodal makes the nodes and holds the fixed ones. Their masses must be known.
-func newNodal(s view, shared *workers, outlines *outlines, breaking *breaking) *nodal {
+func newNodal(s system.View, shared *workers, outlines *outlines, breaking *breaking) *nodal {
 	if s.Static == nil {
 		s.Motion.Gravity = s.Model.Gravity
 	}
@@ -28,7 +29,7 @@ func newNodal(s view, shared *workers, outlines *outlines, breaking *breaking) *
 			s.Hold(nodes.Vertex(n), fix.X, fix.Y, fix.Rotation)
 		}
 	}
-	return &nodal{view: s, shared: shared, outlines: outlines, breaking: breaking}
+	return &nodal{View: s, shared: shared, outlines: outlines, breaking: breaking}
 }
 
 // Nodes returns the number of nodes: those of the mesh and of outlines, and those
@@ -44,11 +45,11 @@ func (k *results) Velocities(v []r2.Vec) {
 	}
 }
 
-func (k *nodal) name() string { return "nodes" }
+func (k *nodal) Name() string { return "nodes" }
 
-func (k *nodal) follows(func(n int32)) bool { return true }
+func (k *nodal) NodesRead(func(n int32)) bool { return true }
 
-func (k *nodal) move(kick, dt float64) { k.shared.moveNodes(kick, dt) }
+func (k *nodal) MoveBy(kick, dt float64) { k.shared.moveNodes(kick, dt) }
 
 // atNode is the cause of a step that contact on a node limits, atBody of a step
 // that contact on a free rigid body limits.
@@ -57,58 +58,58 @@ const (
 	atBody = "contact of a rigid body"
 )
 
-func (k *nodal) energies(e *Energies) {
+func (k *nodal) AddEnergies(e *system.Energies) {
 	energy, kick := k.Kinetic()
 	e.Kinetic += energy
-	e.kick += kick
+	e.Kick += kick
 }
 
-func (k *nodal) weights() nodes.Weight { return k.Weight() }
+func (k *nodal) Weights() nodes.Weight { return k.Weight() }
 
 func (k *nodal) workers(t *team) { k.Share(t.workers, t.run) }
 
-func (k *nodal) parts() []Part {
-	return []Part{{"positions", k.X}, {"velocities", k.V}, {"rotations", k.Theta}, {"spins", k.Spin}}
+func (k *nodal) StateParts() []system.Part {
+	return []system.Part{{Name: "positions", Values: k.X}, {Name: "velocities", Values: k.V}, {Name: "rotations", Values: k.Theta}, {Name: "spins", Values: k.Spin}}
 }
 
-func (k *nodal) speed2() float64 { return k.outlines.fastest2 }
+func (k *nodal) Speed2() float64 { return k.outlines.fastest2 }
 
-func (k *nodal) contactMass() float64 {
+func (k *nodal) ContactMass() float64 {
 	sum := 0.0
 	for _, n := range k.contacts.loadedNodes {
-		if k.contact.At(n).Stiffness > 0 {
+		if k.Contact.At(n).Stiffness > 0 {
 			sum += k.Mass[n]
 		}
 	}
 	return sum
 }
 
-func (k *nodal) counts(each func(n int, of string)) { each(k.breaking.Nodes(), "nodes") }
+func (k *nodal) EachCount(each func(n int, of string)) { each(k.breaking.Nodes(), "nodes") }
 
-func (k *nodal) extent(each func(position r2.Vec, diameter float64)) {
+func (k *nodal) Extent(each func(position r2.Vec, diameter float64)) {
 	for _, x := range k.Mesh.X {
 		each(x, 0)
 	}
 }
 
-func (k *nodal) bytes() int { return 400 * len(k.X) }
+func (k *nodal) Bytes() int { return 400 * len(k.X) }
 
-func (k *nodal) freedoms(f *Freedoms) {
+func (k *nodal) Freedoms(f *system.Freedoms) {
 	for n := range k.X[:k.Meshed] {
 		w := k.Inverse(int32(n))
 		if w.X > 0 {
-			f.Moves[n][0] = f.next(1, 1/w.X)
+			f.Moves[n][0] = f.Next(1, 1/w.X)
 		}
 		if w.Y > 0 {
-			f.Moves[n][1] = f.next(1, 1/w.Y)
+			f.Moves[n][1] = f.Next(1, 1/w.Y)
 		}
 		if k.InverseInertias != nil && k.InverseInertias[n] > 0 {
-			f.Rotation[n] = f.next(k.rotationLength, 1/k.InverseInertias[n])
+			f.Rotation[n] = f.Next(k.RotationLength, 1/k.InverseInertias[n])
 		}
 	}
 }
 
-func (k *nodal) displace(f *Freedoms, from *Positions, by func(freedom int32) float64) {
+func (k *nodal) Displace(f *system.Freedoms, from *system.Positions, by func(freedom int32) float64) {
 	for n := range k.X[:k.Meshed] {
 		m, x := &f.Moves[n], from.X[n]
 		k.X[n] = r2.Vec{X: x.X + by(m[0]), Y: x.Y + by(m[1])}
@@ -118,4 +119,4 @@ func (k *nodal) displace(f *Freedoms, from *Positions, by func(freedom int32) fl
 	}
 }
 
-func (k *nodal) prescribe(*Freedoms) bool { return false }
+func (k *nodal) Prescribe(*system.Freedoms) bool { return false }

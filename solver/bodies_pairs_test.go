@@ -6,12 +6,13 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // inPairs lets all triangles of a model share their volumes by twos.
-func inPairs(m *Model) *Model {
+func inPairs(m *models.Model) *models.Model {
 	all := make([]bool, len(m.Mesh.Bodies))
 	for i := range all {
 		all[i] = true
@@ -29,7 +30,7 @@ func nearly(shear, volume float64) bulk.Elastic {
 }
 
 // cook is Cook's membrane, n by n cells, and its top corner.
-func cook(t testing.TB, n int) (m *Model, corner int32) {
+func cook(t testing.TB, n int) (m *models.Model, corner int32) {
 	const shear, volume, force = 80.1938, 400942.0, 100.0
 	src := &mesh.Source{Name: "cook"}
 	rectangle(src, "cook", 0, 0, 1, 1, n, n)
@@ -58,8 +59,8 @@ func cook(t testing.TB, n int) (m *Model, corner int32) {
 			}
 		}
 	}
-	m.Fixes = []Fix{{Nodes: left, X: true, Y: true}}
-	m.Loads = []Load{{Nodes: right, Weights: weights, Force: r2.Vec{Y: force}, Schedule: func(at float64) float64 { return at }}}
+	m.Fixes = []models.Fix{{Nodes: left, X: true, Y: true}}
+	m.Loads = []models.Load{{Nodes: right, Weights: weights, Force: r2.Vec{Y: force}, Schedule: func(at float64) float64 { return at }}}
 	return m, corner
 }
 
@@ -111,8 +112,8 @@ func TestBlockThatKeepsItsVolume(t *testing.T) {
 				high = append(high, int32(i))
 			}
 		}
-		m.Fixes = []Fix{{Nodes: low, X: true, Y: true}, {Nodes: high, X: true}}
-		m.Drives = []Drive{{Nodes: high, Y: true, Motion: [3]PrescribedMotion{1: {At: func(at float64) float64 { return -1e-3 * at }}}}}
+		m.Fixes = []models.Fix{{Nodes: low, X: true, Y: true}, {Nodes: high, X: true}}
+		m.Drives = []models.Drive{{Nodes: high, Y: true, Motion: [3]models.PrescribedMotion{1: {At: func(at float64) float64 { return -1e-3 * at }}}}}
 		if pairs {
 			inPairs(m)
 		}

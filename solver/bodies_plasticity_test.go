@@ -6,6 +6,7 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -13,7 +14,7 @@ import (
 // Known numbers of bodies that yield (testdata/plasticity.json has them): what a mesh gives.
 
 // nodesWhere lists the nodes of a model for which a condition holds.
-func nodesWhere(m *Model, holds func(x r2.Vec) bool) (out []int32) {
+func nodesWhere(m *models.Model, holds func(x r2.Vec) bool) (out []int32) {
 	for i, x := range m.Mesh.X {
 		if holds(x) {
 			out = append(out, int32(i))
@@ -48,15 +49,15 @@ func TestPlasticMoment(t *testing.T) {
 			modulus /= 1 - steel.Poisson*steel.Poisson
 		}
 		most := times * 2 * factor * yield / modulus // the angle by which the far end turns
-		m.Fixes = []Fix{
+		m.Fixes = []models.Fix{
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.X < 1e-9 }), X: true},
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return r2.Norm(x) < 1e-9 }), Y: true},
 		}
 		for j := range rows + 1 {
 			y := height * (float64(j)/rows - 0.5)
-			m.Drives = append(m.Drives, Drive{
+			m.Drives = append(m.Drives, models.Drive{
 				Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.X > height-1e-9 && math.Abs(x.Y-y) < 1e-9 }), X: true,
-				Motion: [3]PrescribedMotion{{At: func(at float64) float64 { return -most * at * y }}},
+				Motion: [3]models.PrescribedMotion{{At: func(at float64) float64 { return -most * at * y }}},
 			})
 		}
 		s := start(t, m)
@@ -91,17 +92,17 @@ func TestThickCylinder(t *testing.T) {
 	m.Plane = bulk.PlaneStrain
 	m.Materials[0].Law = bulkLaw(t, of, "j2", map[string]float64{"yield_stress": 240e6})
 	inPairs(m)
-	m.Fixes = []Fix{
+	m.Fixes = []models.Fix{
 		{Nodes: nodesWhere(m, func(x r2.Vec) bool { return math.Abs(x.Y) < 1e-9 }), Y: true},
 		{Nodes: nodesWhere(m, func(x r2.Vec) bool { return math.Abs(x.X) < 1e-9 }), X: true},
 	}
-	load := Load{Pressure: pressure, Schedule: func(at float64) float64 { return at }}
+	load := models.Load{Pressure: pressure, Schedule: func(at float64) float64 { return at }}
 	for i, e := range m.Mesh.Edges {
 		if r2.Norm(m.Mesh.X[e.A]) < inner+1e-6 && r2.Norm(m.Mesh.X[e.B]) < inner+1e-6 {
 			load.Edges = append(load.Edges, int32(i))
 		}
 	}
-	m.Loads = []Load{load}
+	m.Loads = []models.Load{load}
 	s := start(t, m)
 	run(t, s, nil)
 	closes(t, s)
@@ -138,7 +139,7 @@ func TestTaylorBar(t *testing.T) {
 		m.Materials[0].Law = bulkLaw(t, of, "j2", map[string]float64{"yield_stress": 400e6, "hardening": 100e6})
 		inPairs(m)
 		m.Bodies[0].Velocity.Y = -100
-		m.Fixes = []Fix{
+		m.Fixes = []models.Fix{
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.X < 1e-9 }), X: true},
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.Y < 1e-9 }), Y: true},
 		}
@@ -189,12 +190,12 @@ func TestFootingLocksWithoutPairs(t *testing.T) {
 			inPairs(m)
 		}
 		under := nodesWhere(m, func(x r2.Vec) bool { return x.Y > -1e-9 && x.X < half+1e-9 })
-		m.Fixes = []Fix{
+		m.Fixes = []models.Fix{
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.X < 1e-9 }), X: true},
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.Y < -ny*h+1e-9 || x.X > nx*h-1e-9 }), X: true, Y: true},
 			{Nodes: under, X: true},
 		}
-		m.Drives = []Drive{{Nodes: under, Y: true, Motion: [3]PrescribedMotion{1: {At: func(at float64) float64 { return -deep * at }}}}}
+		m.Drives = []models.Drive{{Nodes: under, Y: true, Motion: [3]models.PrescribedMotion{1: {At: func(at float64) float64 { return -deep * at }}}}}
 		s := start(t, m)
 		var work []float64
 		run(t, s, func() { work = append(work, s.Energies().ExternalWork) })
@@ -237,14 +238,14 @@ func TestHoleInGroundWithFriction(t *testing.T) {
 	m.Plane = bulk.PlaneStrain
 	m.Materials[0].Law = bulkLaw(t, rock, "mohr-coulomb", map[string]float64{"cohesion": 3.45e6, "friction_angle": 30, "dilation_angle": 30})
 	inPairs(m)
-	m.Fixes = []Fix{
+	m.Fixes = []models.Fix{
 		{Nodes: nodesWhere(m, func(x r2.Vec) bool { return math.Abs(x.Y) < 1e-9 }), Y: true},
 		{Nodes: nodesWhere(m, func(x r2.Vec) bool { return math.Abs(x.X) < 1e-9 }), X: true},
 		{Nodes: nodesWhere(m, func(x r2.Vec) bool { return r2.Norm(x) > 30-1e-6 }), X: true, Y: true},
 	}
-	var held InitialStress
+	var held models.InitialStress
 	held.At.XX, held.At.YY = -pressure, -pressure
-	m.InitialStresses, m.Relief = []InitialStress{held}, func(at float64) float64 { return 1 - at }
+	m.InitialStresses, m.Relief = []models.InitialStress{held}, func(at float64) float64 { return 1 - at }
 	s := start(t, m)
 	run(t, s, nil)
 	if e := s.Energies(); !(math.Abs(e.Residual) < 2e-6*e.PlasticWork) {

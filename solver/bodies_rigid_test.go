@@ -6,6 +6,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -29,18 +30,18 @@ func floor(y float64) mesh.Outline {
 }
 
 // freeDisc is a solid disc of 1 kg.
-func freeDisc(name string, centre, velocity r2.Vec, radius, spin float64) Rigid {
-	return Rigid{Name: name, Material: -1, Centre: centre, Mass: 1, Inertia: radius * radius / 2, Velocity: velocity, AngularVelocity: spin}
+func freeDisc(name string, centre, velocity r2.Vec, radius, spin float64) models.Rigid {
+	return models.Rigid{Name: name, Material: -1, Centre: centre, Mass: 1, Inertia: radius * radius / 2, Velocity: velocity, AngularVelocity: spin}
 }
 
 // rigids makes a model of rigid bodies, all of which may meet the first.
-func rigidModel(t testing.TB, k, friction float64, bodies []Rigid, outlines ...mesh.Outline) *Model {
-	m := &Model{Mesh: (&mesh.Mesh{}).With(outlines), Rigids: bodies, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
+func rigidModel(t testing.TB, k, friction float64, bodies []models.Rigid, outlines ...mesh.Outline) *models.Model {
+	m := &models.Model{Mesh: (&mesh.Mesh{}).With(outlines), Rigids: bodies, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
 	var others []int32
 	for i := 1; i < len(outlines); i++ {
 		others = append(others, edges(m.Mesh, i)...)
 	}
-	m.Contacts = []SurfaceContact{{
+	m.Contacts = []models.SurfaceContact{{
 		Name: "all", Contactor: others, Opposite: edges(m.Mesh, 0), NodesPerElement: 20,
 		Law: law(t, "linear", map[string]float64{"k": k}), Friction: contactnodes.Friction{Kinetic: friction, Speed: 1e-4},
 	}}
@@ -50,7 +51,7 @@ func rigidModel(t testing.TB, k, friction float64, bodies []Rigid, outlines ...m
 // A disc that falls on a floor bounces back to where it came from.
 func TestRigidDiscBounces(t *testing.T) {
 	worst := func(safety float64) float64 {
-		m := rigidModel(t, 1e11, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.06}, r2.Vec{X: 0.3}, 0.05, 0)},
+		m := rigidModel(t, 1e11, 0, []models.Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.06}, r2.Vec{X: 0.3}, 0.05, 0)},
 			floor(0), disc("disc", r2.Vec{Y: 0.06}, 0.05))
 		m.Gravity.Y = -gravity
 		fall := math.Sqrt(2 * 0.01 / gravity)
@@ -92,7 +93,7 @@ func TestSlidingDiscRolls(t *testing.T) {
 		sink -= (f - gravity) / df
 	}
 	centre := r2.Vec{Y: r - sink}
-	m := rigidModel(t, 1e10, mu, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", centre, r2.Vec{X: v0}, r, 0)},
+	m := rigidModel(t, 1e10, mu, []models.Rigid{{Name: "floor", Material: -1}, freeDisc("disc", centre, r2.Vec{X: v0}, r, 0)},
 		floor(0), disc("disc", centre, r))
 	m.Contacts[0].Overlap.Mode = contactnodes.OverlapAllow
 	m.Contacts[0].Overlap.Ramp = 1e-9
@@ -116,7 +117,7 @@ func TestSlidingDiscRolls(t *testing.T) {
 func TestRigidBodiesKeepMomentum(t *testing.T) {
 	box := mesh.Outline{Name: "box", Closed: true, Depth: 0.005, Points: []r2.Vec{{X: 0.06, Y: -0.02}, {X: 0.1, Y: -0.01}, {X: 0.09, Y: 0.03}, {X: 0.05, Y: 0.02}}}
 	centre := r2.Vec{X: 0.075, Y: 0.005}
-	m := rigidModel(t, 1e11, 0.3, []Rigid{
+	m := rigidModel(t, 1e11, 0.3, []models.Rigid{
 		freeDisc("a", r2.Vec{X: -0.05}, r2.Vec{X: 1, Y: 0.1}, 0.04, 30),
 		freeDisc("b", r2.Vec{X: 0.02, Y: 0.03}, r2.Vec{X: -1}, 0.02, -10),
 		{Name: "box", Material: -1, Centre: centre, Mass: 0.7, Inertia: 0.7 * 0.0006, Velocity: r2.Vec{X: -1.5}, AngularVelocity: 3},
@@ -165,13 +166,13 @@ func TestDrivenDie(t *testing.T) {
 			}
 			return out
 		}()
-		m.Fixes = []Fix{{Nodes: bottom, X: true, Y: true}}
+		m.Fixes = []models.Fix{{Nodes: bottom, X: true, Y: true}}
 		m.Mesh = m.Mesh.With([]mesh.Outline{{Name: "die", Points: []r2.Vec{{X: -0.01, Y: 0.01}, {X: 0.03, Y: 0.01}}, Depth: 5e-4}})
 		centre := r2.Vec{X: 0.01, Y: 0.01}
-		m.Rigids = []Rigid{{Name: "die", Material: -1, Centre: centre, Motion: func(t float64) (r2.Vec, float64) {
+		m.Rigids = []models.Rigid{{Name: "die", Material: -1, Centre: centre, Motion: func(t float64) (r2.Vec, float64) {
 			return r2.Vec{X: centre.X, Y: centre.Y - 4e-6*math.Pow(math.Sin(math.Pi*t/40e-6), 2)}, 0
 		}}}
-		m.Contacts = []SurfaceContact{{Name: "die", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20,
+		m.Contacts = []models.SurfaceContact{{Name: "die", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20,
 			Law: law(t, "linear", map[string]float64{"k": 5e14}), Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3}}}
 		m.Duration, m.HistoryEvery, m.Safety = 40e-6, 0.2e-6, safety
 		s := start(t, m)
@@ -194,7 +195,7 @@ func TestDrivenDie(t *testing.T) {
 
 // Fixed or driven bodies that overlap have no contact.
 func TestFixedBodiesDoNotMeet(t *testing.T) {
-	m := rigidModel(t, 1e11, 0, []Rigid{{Name: "floor", Material: -1}, {Name: "hill", Material: -1}}, floor(0), disc("hill", r2.Vec{}, 0.05))
+	m := rigidModel(t, 1e11, 0, []models.Rigid{{Name: "floor", Material: -1}, {Name: "hill", Material: -1}}, floor(0), disc("hill", r2.Vec{}, 0.05))
 	m.Duration = 1e-3
 	s := start(t, m)
 	run(t, s, nil)

@@ -8,7 +8,9 @@ import (
 	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -18,10 +20,10 @@ import (
 // and the nodes follow. The velocities of the nodes are those of their displacements, for friction
 // and the energy balance.
 type rigids struct {
-	idle
-	view
+	system.Idle
+	system.View
 	*ContactState
-	*RigidState
+	*system.RigidState
 	outlines    *outlines
 	clear       *clearances
 	list        []rigid
@@ -32,40 +34,31 @@ type rigids struct {
 	ofComponent []int32   // per connected component of the mesh: the rigid body, -1 for none
 }
 
-// RigidState is the state of the rigid bodies.
-type RigidState struct {
-	RigidMotions []RigidMotion
-	RigidPulls   []r2.Vec // force on each free body without contact, at the last evaluation [N]
-}
-
-// RigidMotion is the position and motion of a rigid body.
-type RigidMotion = motion.Motion
-
 // rigid is a Rigid with its nodes.
 type rigid struct {
-	*Rigid
-	*RigidMotion
+	*models.Rigid
+	*system.RigidMotion
 	pull           *r2.Vec // force on it without contact, if it is free [N]
 	body           *mesh.Body
 	nodes          []int32
-	arm            []r2.Vec   // from the centre to each node at the start [m]
-	far            float64    // greatest length of the arms [m]
-	inverse        float64    // 1/mass, 0 unless free [1/kg]
-	inverseInertia float64    // 1/moment of inertia, 0 unless free [1/(kg m2)]
-	pointForce     r2.Vec     // force that does not act on nodes [N]
-	pointMoment    float64    // moment of that force about the centre [N m]
-	firstStep      float64    // the longest step for its first contact [s]
-	couple         float64    // moment that acts on the body as a whole [N m]
-	support        reaction   // reaction of its support or drive
-	stiffness      [6]float64 // of contact, see contactnodes.PairStiffness.On
-	damping        [6]float64 // damping of contact, likewise
+	arm            []r2.Vec        // from the centre to each node at the start [m]
+	far            float64         // greatest length of the arms [m]
+	inverse        float64         // 1/mass, 0 unless free [1/kg]
+	inverseInertia float64         // 1/moment of inertia, 0 unless free [1/(kg m2)]
+	pointForce     r2.Vec          // force that does not act on nodes [N]
+	pointMoment    float64         // moment of that force about the centre [N m]
+	firstStep      float64         // the longest step for its first contact [s]
+	couple         float64         // moment that acts on the body as a whole [N m]
+	support        system.Reaction // reaction of its support or drive
+	stiffness      [6]float64      // of contact, see contactnodes.PairStiffness.On
+	damping        [6]float64      // damping of contact, likewise
 }
 
 // newRigids makes the rigid bodies.
-func newRigids(f view, state *State, of *outlines) *rigids {
-	k := &rigids{view: f, RigidState: &state.RigidState, ContactState: &state.ContactState, outlines: of, firstStep: math.Inf(1), ofComponent: make([]int32, f.Mesh.Components)}
-	k.clear = &clearances{view: f, outlines: of, bodies: k}
-	k.RigidMotions, k.RigidPulls = make([]RigidMotion, len(k.Rigids)), make([]r2.Vec, len(k.Rigids))
+func newRigids(f system.View, state *State, of *outlines) *rigids {
+	k := &rigids{View: f, RigidState: &state.RigidState, ContactState: &state.ContactState, outlines: of, firstStep: math.Inf(1), ofComponent: make([]int32, f.Mesh.Components)}
+	k.clear = &clearances{View: f, outlines: of, bodies: k}
+	k.RigidMotions, k.RigidPulls = make([]system.RigidMotion, len(k.Rigids)), make([]r2.Vec, len(k.Rigids))
 	for i := range k.Mesh.Bodies {
 		b := &k.Mesh.Bodies[i]
 		if b.Kind != mesh.OfOutline {
@@ -90,24 +83,11 @@ func newRigids(f view, state *State, of *outlines) *rigids {
 			a := r.arm[j]
 			k.V[n] = r2.Vec{X: r.RigidMotion.Velocity.X - float64(r.Spin*a.Y), Y: r.RigidMotion.Velocity.Y + float64(r.Spin*a.X)}
 		}
-		r.support.name = k.reactionName(r.Name)
+		r.support.Name = k.ReactionName(r.Name)
 		k.ofComponent[k.Mesh.Edges[b.FirstEdge].Component] = int32(len(k.list))
 		k.list = append(k.list, r)
 	}
 	return k
-}
-
-// boundingRadius returns the greatest distance of the outline from the centre [m].
-func (r *Rigid) boundingRadius(m *mesh.Mesh) float64 {
-	far := 0.0
-	for i := range m.Bodies {
-		if b := &m.Bodies[i]; b.Kind == mesh.OfOutline && b.Name == r.Name {
-			for _, n := range b.Nodes {
-				far = max(far, elementary.Norm(r2.Sub(m.X[n], r.Centre)))
-			}
-		}
-	}
-	return far
 }
 
 // mobility returns the greatest speed that a unit impulse gives to node k of
@@ -117,12 +97,12 @@ func (r *rigid) mobility(k int) float64 {
 	return r.inverse + float64(r.inverseInertia*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
-func (k *rigids) name() string { return "rigid bodies" }
+func (k *rigids) Name() string { return "rigid bodies" }
 
-func (k *rigids) follows(func(n int32)) bool { return true }
+func (k *rigids) NodesRead(func(n int32)) bool { return true }
 
-// addMobility sets the mobility of the nodes of the outlines.
-func (k *rigids) addMobility(mobility []float64) {
+// AddMobility sets the mobility of the nodes of the outlines.
+func (k *rigids) AddMobility(mobility []float64) {
 	for i := range k.list {
 		r := &k.list[i]
 		for j, n := range r.nodes {
@@ -131,8 +111,8 @@ func (k *rigids) addMobility(mobility []float64) {
 	}
 }
 
-// addForces sets the moments to zero. Other kinds add to them.
-func (k *rigids) addForces(bool) error {
+// ApplyForces sets the moments to zero. Other kinds add to them.
+func (k *rigids) ApplyForces(bool) error {
 	for i := range k.list {
 		k.list[i].couple = 0
 	}
@@ -155,15 +135,15 @@ func (r *rigid) resultant(of *rigids) (f r2.Vec, moment float64) {
 	return f, moment
 }
 
-// afterForces finds the resultants and adds the drives' work in the last step to the ledger.
-func (k *rigids) afterForces() {
+// AfterForces finds the resultants and adds the drives' work in the last step to the ledger.
+func (k *rigids) AfterForces() {
 	for i := range k.list {
 		r := &k.list[i]
 		p := r.RigidMotion
 		f, moment := r.resultant(k)
 		if r.Motion != nil {
 			work := float64((p.Force.X+f.X)*p.Velocity.X) + float64((p.Force.Y+f.Y)*p.Velocity.Y) + float64((p.Moment+moment)*p.Spin)
-			k.Ledger.record(1+i, -float64(0.5*k.Last*work))
+			k.Ledger.Record(1+i, -float64(0.5*k.Last*work))
 		}
 		p.Force, p.Moment = f, moment
 		k.keepExternalLoad(r)
@@ -177,7 +157,7 @@ func (k *rigids) keepExternalLoad(r *rigid) {
 	}
 	*r.pull = r2.Sub(r.RigidMotion.Force, r.pointForce)
 	for _, n := range r.nodes {
-		*r.pull = r2.Sub(*r.pull, k.contact.At(n).F)
+		*r.pull = r2.Sub(*r.pull, k.Contact.At(n).F)
 	}
 	k.passExternalLoad(r)
 }
@@ -187,8 +167,8 @@ func (k *rigids) passExternalLoad(r *rigid) {
 	k.pull[r.body.FirstEdge] = math.Sqrt(elementary.Dot(*r.pull, *r.pull))
 }
 
-// move takes the bodies from Time to Time + dt.
-func (k *rigids) move(kick, dt float64) {
+// MoveBy takes the bodies from Time to Time + dt.
+func (k *rigids) MoveBy(kick, dt float64) {
 	for i := range k.list {
 		r := &k.list[i]
 		p := r.RigidMotion
@@ -239,7 +219,7 @@ func (r *rigid) moving() motion.Body {
 	return motion.Body{Motion: *r.RigidMotion, InverseMass: r.inverse, InverseInertia: r.inverseInertia}
 }
 
-func (k *rigids) energies(e *Energies) {
+func (k *rigids) AddEnergies(e *system.Energies) {
 	for i := range k.list {
 		r := &k.list[i]
 		if r.inverse == 0 {
@@ -247,7 +227,7 @@ func (k *rigids) energies(e *Energies) {
 		}
 		of := r.moving()
 		e.Kinetic += r.kinetic(of.Ahead(k.Last))
-		e.kick += of.Kick()
+		e.Kick += of.Kick()
 	}
 }
 
@@ -256,7 +236,7 @@ func (r *rigid) kinetic(v r2.Vec, spin float64) float64 {
 	return float64(0.5*r.Mass*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(0.5*r.Inertia*spin*spin)
 }
 
-func (k *rigids) weights() (w nodes.Weight) {
+func (k *rigids) Weights() (w nodes.Weight) {
 	for i := range k.list {
 		r := &k.list[i]
 		w.Add(r.Mass, r2.Sub(r.RigidMotion.Centre, r.Rigid.Centre), k.Motion.Gravity)
@@ -264,11 +244,11 @@ func (k *rigids) weights() (w nodes.Weight) {
 	return w
 }
 
-func (k *rigids) parts() []Part {
-	return []Part{{"poses", k.RigidMotions}, {"pulls", k.RigidPulls}}
+func (k *rigids) StateParts() []system.Part {
+	return []system.Part{{Name: "poses", Values: k.RigidMotions}, {Name: "pulls", Values: k.RigidPulls}}
 }
 
-func (k *rigids) restore() error {
+func (k *rigids) Recompute() error {
 	for i := range k.list {
 		if len(k.pull) > 0 {
 			k.passExternalLoad(&k.list[i])
@@ -277,14 +257,14 @@ func (k *rigids) restore() error {
 	return nil
 }
 
-// motions appends one motion for each group: its centre of mass, its mean velocity, and its angular
+// Motions appends one motion for each group: its centre of mass, its mean velocity, and its angular
 // momentum about the centre divided by the moment of inertia.
-func (k *rigids) motions(out []BodyMotion) []BodyMotion {
+func (k *rigids) Motions(out []system.BodyMotion) []system.BodyMotion {
 	for first, end := range k.groups() {
 		if end == first+1 {
 			r := &k.list[first]
 			v, spin := r.velocity(k.Last)
-			out = append(out, BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.RigidMotion.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
+			out = append(out, system.BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.RigidMotion.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
 			continue
 		}
 		out = append(out, k.together(k.list[first:end]))
@@ -293,8 +273,8 @@ func (k *rigids) motions(out []BodyMotion) []BodyMotion {
 }
 
 // together returns the motion of a group.
-func (k *rigids) together(group []rigid) BodyMotion {
-	m := BodyMotion{Name: group[0].Group}
+func (k *rigids) together(group []rigid) system.BodyMotion {
+	m := system.BodyMotion{Name: group[0].Group}
 	for i := range group {
 		r := &group[i]
 		v, _ := r.velocity(k.Last)
@@ -338,46 +318,35 @@ func (k *rigids) groups() iter.Seq2[int, int] {
 	}
 }
 
-// reactionName returns the name of a rigid body's reaction: the name of the body, unless a contact
-// has columns of that name.
-func (m *Model) reactionName(body string) string {
-	for i := range m.Contacts {
-		if c := &m.Contacts[i]; c.Name == body || c.Of == body {
-			return body + " rigid"
-		}
-	}
-	return body
-}
-
-// reactions yields the reactions of fixed and driven bodies. Bodies that a static analysis moves
+// Reactions yields the reactions of fixed and driven bodies. Bodies that a static analysis moves
 // into balance have none.
-func (k *rigids) reactions(each func(*reaction)) {
+func (k *rigids) Reactions(each func(*system.Reaction)) {
 	for i := range k.list {
 		r := &k.list[i]
 		if r.Mass > 0 {
 			continue
 		}
 		of := &r.support
-		*of = reaction{name: r.support.name, kind: "rigid", about: r.RigidMotion.Centre}
+		*of = system.Reaction{Name: r.support.Name, Kind: "rigid", About: r.RigidMotion.Centre}
 		if !r.Released[0] {
-			of.hold.force.X = 0 - r.RigidMotion.Force.X
+			of.Hold.Force.X = 0 - r.RigidMotion.Force.X
 		}
 		if !r.Released[1] {
-			of.hold.force.Y = 0 - r.RigidMotion.Force.Y
+			of.Hold.Force.Y = 0 - r.RigidMotion.Force.Y
 		}
 		if !r.Released[2] {
-			of.hold.moment = 0 - r.RigidMotion.Moment
+			of.Hold.Moment = 0 - r.RigidMotion.Moment
 		}
 		each(of)
 	}
 }
 
-func (k *rigids) contactMass() float64 {
+func (k *rigids) ContactMass() float64 {
 	sum := 0.0
 	for i := range k.list {
 		r := &k.list[i]
 		for _, n := range r.nodes {
-			if k.contact.At(n).Stiffness > 0 {
+			if k.Contact.At(n).Stiffness > 0 {
 				sum += r.Mass
 				break
 			}
@@ -386,7 +355,7 @@ func (k *rigids) contactMass() float64 {
 	return sum
 }
 
-func (k *rigids) describe(out []Description) []Description {
+func (k *rigids) Describe(out []system.Description) []system.Description {
 	for first, end := range k.groups() {
 		r := &k.list[first]
 		edges, mass, inertia := 0, 0.0, 0.0
@@ -398,7 +367,7 @@ func (k *rigids) describe(out []Description) []Description {
 			edges += int(of.body.EndEdge - of.body.FirstEdge)
 			mass, inertia = mass+of.Mass, inertia+of.Inertia
 		}
-		d := Description{"rigid", r.Name, fmt.Sprintf("%d edges, %.4g mm by %.4g mm", edges, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), ""}
+		d := system.Description{Kind: "rigid", Name: r.Name, Made: fmt.Sprintf("%d edges, %.4g mm by %.4g mm", edges, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), Velocity: ""}
 		if end > first+1 {
 			d.Name, d.Made = r.Group, fmt.Sprintf("%d bodies, %s", end-first, d.Made)
 		}
@@ -419,8 +388,8 @@ func (k *rigids) describe(out []Description) []Description {
 	return out
 }
 
-// speed2 returns the square of the greatest speed of the centres [m2/s2].
-func (k *rigids) speed2() float64 {
+// Speed2 returns the square of the greatest speed of the centres [m2/s2].
+func (k *rigids) Speed2() float64 {
 	most := 0.0
 	for i := range k.RigidMotions {
 		v := k.RigidMotions[i].Velocity
@@ -486,13 +455,13 @@ func (k *rigids) makeStatic() {
 	}
 }
 
-func (k *rigids) freedoms(f *Freedoms) {
+func (k *rigids) Freedoms(f *system.Freedoms) {
 	for i := range k.list {
 		r := &k.list[i]
 		own := [3]int32{-1, -1, -1}
 		for j, free := range r.Released {
 			if free || r.inverse > 0 {
-				own[j] = f.next([3]float64{1, 1, r.far}[j], [3]float64{r.Mass, r.Mass, r.Inertia}[j])
+				own[j] = f.Next([3]float64{1, 1, r.far}[j], [3]float64{r.Mass, r.Mass, r.Inertia}[j])
 			}
 		}
 		for _, n := range r.nodes {
@@ -501,7 +470,7 @@ func (k *rigids) freedoms(f *Freedoms) {
 	}
 }
 
-func (k *rigids) displace(f *Freedoms, from *Positions, by func(freedom int32) float64) {
+func (k *rigids) Displace(f *system.Freedoms, from *system.Positions, by func(freedom int32) float64) {
 	for i := range k.list {
 		r := &k.list[i]
 		m, q := &f.Moves[r.nodes[0]], &from.Poses[i]
@@ -511,7 +480,7 @@ func (k *rigids) displace(f *Freedoms, from *Positions, by func(freedom int32) f
 	}
 }
 
-func (k *rigids) prescribe(*Freedoms) (moved bool) {
+func (k *rigids) Prescribe(*system.Freedoms) (moved bool) {
 	for i := range k.list {
 		r := &k.list[i]
 		if r.Motion == nil {
@@ -538,7 +507,7 @@ func (k *rigids) prescribe(*Freedoms) (moved bool) {
 
 // couples calls the function with the outline nodes that are farthest from balance, on bodies that
 // a static analysis may move, and with the forces on the bodies.
-func (k *rigids) couples(f *Freedoms, r []float64) {
+func (k *rigids) Couples(f *system.Freedoms, r []float64) {
 	for i := range k.list {
 		b := &k.list[i]
 		if m := f.Moves[b.nodes[0]][2]; m >= 0 {
@@ -547,7 +516,7 @@ func (k *rigids) couples(f *Freedoms, r []float64) {
 	}
 }
 
-func (k *rigids) farthest(f *Freedoms, each func(node int32, force float64)) {
+func (k *rigids) Farthest(f *system.Freedoms, each func(node int32, force float64)) {
 	for i := range k.list {
 		r := &k.list[i]
 		if f.Moves[r.nodes[0]] == [3]int32{-1, -1, -1} {

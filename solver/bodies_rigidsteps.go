@@ -7,6 +7,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -40,7 +41,7 @@ func (k *rigids) stepFactor() float64 {
 	return straightStepFactor
 }
 
-func (k *rigids) bound(b *bounds) {
+func (k *rigids) Bound(b *system.Bounds) {
 	factor := k.stepFactor()
 	var by closing
 	if k.straight {
@@ -50,20 +51,20 @@ func (k *rigids) bound(b *bounds) {
 	}
 	for i := range k.list {
 		r := &k.list[i]
-		cause := Cause{atBody, int32(i)}
-		if !k.straight && r.firstStep < b.step.of {
+		cause := system.Cause{What: atBody, At: int32(i)}
+		if !k.straight && r.firstStep < b.Step.Of {
 			component := int(k.Mesh.Edges[r.body.FirstEdge].Component)
-			b.step.lower(max(r.firstStep, k.clear.timeToContact(component, by)), Cause{What: "first touch of rigid bodies"})
+			b.Step.Lower(max(r.firstStep, k.clear.timeToContact(component, by)), system.Cause{What: "first touch of rigid bodies"})
 		}
 		var stiffness, damping float64
 		if k.straight {
 			stiffness = contactnodes.GreatestFrequency(&r.stiffness, r.inverse, r.inverseInertia)
 			damping = contactnodes.GreatestFrequency(&r.damping, r.inverse, r.inverseInertia)
 		} else {
-			stiffness, damping = r.total(&k.contact)
+			stiffness, damping = r.total(&k.Contact)
 		}
-		b.stiffness.raise(factor*factor*stiffness, cause)
-		b.damping.raise(factor*damping, cause)
+		b.Stiffness.Raise(factor*factor*stiffness, cause)
+		b.Damping.Raise(factor*damping, cause)
 	}
 }
 
@@ -108,8 +109,8 @@ func (k *rigids) allStraight() bool {
 	return true
 }
 
-// where names the body that limits the step.
-func (k *rigids) where(by Cause) string {
+// Where names the body that limits the step.
+func (k *rigids) Where(by system.Cause) string {
 	if by.What != atBody {
 		return ""
 	}

@@ -68,9 +68,9 @@ func (k *balls) timeToContact() float64 {
 		closing{k.approachSpeed() + k.bodies.ahead(), 2 * k.bodies.acceleration()}.timeToContact(d[1]))
 }
 
-// nearLimit returns the longest step with which spheres may come into contact at their present
+// NearLimit returns the longest step with which spheres may come into contact at their present
 // speeds [s].
-func (k *balls) nearLimit() float64 {
+func (k *balls) NearLimit() float64 {
 	if len(k.far.Clearances) == 0 {
 		return math.Inf(1)
 	}

@@ -7,6 +7,7 @@ import (
 	"fdem/contactnodes/spheres"
 	"fdem/fem/fracture"
 	"fdem/mesh"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -30,10 +31,10 @@ type sphereCracks struct {
 
 // addBreaking adds to the outline the edges at which bodies may break that spheres contact. index
 // is the index of each node of the mesh in the outline, number is that of each edge.
-func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, index, number []int32) {
+func (k *sphereOutline) addBreaking(s system.View, c *spheres.Config, ease []float64, index, number []int32) {
 	m := s.Mesh
-	edges, body := s.Model.breakingEdges(), m.BodyOf()
-	first := s.Model.contactsWhereBreaking(edges, body)
+	edges, body := s.Model.BreakingEdges(), m.BodyOf()
+	first := s.Model.ContactsWhereBreaking(edges, body)
 	if first == nil {
 		return
 	}
@@ -65,24 +66,6 @@ func (k *sphereOutline) addBreaking(s view, c *spheres.Config, ease []float64, i
 			k.addFacesAndCrack(m, c, int32(j), s.Model.Particles.BodyKind)
 		}
 	}
-}
-
-// contactsWhereBreaking returns for each edge 0 if spheres may contact it once it has separated,
-// else -1. It returns nil if there is no such edge.
-func (m *Model) contactsWhereBreaking(edges []fracture.Edge, body []int32) []int32 {
-	kinds, leaves := m.Particles.BodyKind, m.excavationTimes()
-	first, some := make([]int32, len(edges)), false
-	for j := range edges {
-		e := &edges[j]
-		a, b := body[e.A], body[e.B]
-		if first[j] = -1; max(kinds[a], kinds[b]) >= 0 && (e.Region >= 0 || a != b && leaves[a] != leaves[b]) {
-			first[j], some = 0, true
-		}
-	}
-	if !some {
-		return nil
-	}
-	return first
 }
 
 // put adds the next edge of the outline: the side of triangle t that begins at node from. between

@@ -10,6 +10,7 @@ import (
 	"fdem/contactnodes/spheres"
 	"fdem/materials/contact"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -17,7 +18,7 @@ import (
 // spheresOnRock is a free rock that spheres break: they come from above, from below and
 // from a side, some of them with an elastic law, one with one that yields, or with another
 // one.
-func spheresOnRock(t testing.TB, speed float64, other string) *Model {
+func spheresOnRock(t testing.TB, speed float64, other string) *models.Model {
 	const h, r = 0.5e-3, 1e-3
 	m := brittleRock(t, 12, h, 1)
 	m.Thickness = 2e-3
@@ -31,7 +32,7 @@ func spheresOnRock(t testing.TB, speed float64, other string) *Model {
 	add(0, r2.Vec{X: 4.2e-3, Y: 12*h + 1.002*r}, r2.Vec{Y: -speed})
 	add(0, r2.Vec{X: 3.1e-3, Y: -1.001 * r}, r2.Vec{X: -5, Y: speed})
 	add(1, r2.Vec{X: -1.001 * r, Y: 2.9e-3}, r2.Vec{X: 0.5 * speed, Y: 2})
-	p.Groups = []ParticleGroup{{"balls", 0, int32(len(p.X))}}
+	p.Groups = []models.ParticleGroup{{Name: "balls", First: 0, End: int32(len(p.X))}}
 	p.Kinds, p.BodyKind = 3, []int32{2}
 	p.Interactions = []string{"elastic", "yielding"}
 	p.Predicted = [][2]int32{{0, 0}, {0, 2}, {1, 2}}
@@ -66,7 +67,7 @@ func TestSpheresBreakRock(t *testing.T) {
 }
 
 // breakRock runs such a scene.
-func breakRock(t *testing.T, m *Model) {
+func breakRock(t *testing.T, m *models.Model) {
 	m.Duration, m.HistoryEvery = 80e-6, 1e-6
 	s := start(t, m)
 	p0, l0, size := withSpheres(s)
@@ -112,7 +113,7 @@ func TestSpheresOnExposedWalls(t *testing.T) {
 // A body that is excavated later has a wall where another body was excavated before it.
 func TestSpheresOnTheNextStage(t *testing.T) {
 	m := excavatedTo(t, 2)
-	m.Contacts, m.Damping, m.Gravity = nil, Damping{}, r2.Vec{}
+	m.Contacts, m.Damping, m.Gravity = nil, models.Damping{}, r2.Vec{}
 	m.Excavations[0].At, m.Excavations[1].At = 0, 1
 	m.Duration = 60e-6
 	aBall(m, r2.Vec{X: 24.6e-3, Y: 24e-3}, r2.Vec{X: 100, Y: -100}, []int32{-1, 1, 1, 1})
@@ -124,9 +125,9 @@ func TestSpheresOnTheNextStage(t *testing.T) {
 }
 
 // ballOnWhatLeaves is a sphere that strikes a body which is excavated under it.
-func ballOnWhatLeaves(t testing.TB) *Model {
+func ballOnWhatLeaves(t testing.TB) *models.Model {
 	m := excavatedTo(t, 1)
-	m.Contacts, m.Damping, m.Gravity = nil, Damping{}, r2.Vec{}
+	m.Contacts, m.Damping, m.Gravity = nil, models.Damping{}, r2.Vec{}
 	m.Excavations[0].At = 1e-6
 	m.Duration, m.HistoryEvery = 10e-6, 0.25e-6
 	aBall(m, r2.Vec{X: 27e-3, Y: 23e-3 + 1.01*ballSize}, r2.Vec{X: 20, Y: -100}, []int32{-1, 1, 1})
@@ -154,7 +155,7 @@ func TestSphereOnWhatLeaves(t *testing.T) {
 
 // ballInTrough is the trough of onTheFloor with a sphere that falls on its floor and runs
 // against a wall, and nothing else that it meets.
-func ballInTrough(t testing.TB, excavated bool) *Model {
+func ballInTrough(t testing.TB, excavated bool) *models.Model {
 	m := onTheFloor(t, excavated)
 	m.Contacts, m.Rigids, m.Mesh.Bodies = nil, nil, m.Mesh.Bodies[:len(m.Mesh.Bodies)-1]
 	m.Mesh.Edges = slices.DeleteFunc(m.Mesh.Edges, func(e mesh.Edge) bool { return e.Tri < 0 })
@@ -167,12 +168,12 @@ func ballInTrough(t testing.TB, excavated bool) *Model {
 const ballSize = 0.7e-3
 
 // aBall puts an elastic sphere into a model, which meets the bodies of kind 1.
-func aBall(m *Model, x, v r2.Vec, kinds []int32) {
+func aBall(m *models.Model, x, v r2.Vec, kinds []int32) {
 	const r = ballSize
 	p := &m.Particles
 	p.X, p.V, p.Spin = []r2.Vec{x}, []r2.Vec{v}, []float64{0}
 	p.Radius, p.Mass, p.Kind = []float64{r}, []float64{1e-5}, []int32{0}
-	p.Groups, p.Kinds, p.BodyKind = []ParticleGroup{{"ball", 0, 1}}, 2, kinds
+	p.Groups, p.Kinds, p.BodyKind = []models.ParticleGroup{{Name: "ball", First: 0, End: 1}}, 2, kinds
 	p.Interactions, p.Predicted = []string{"elastic"}, [][2]int32{{0, 1}}
 	p.RuleOf = func(a, b int32) (*spheres.Rule, error) {
 		of, _ := contact.Lookup("hertz")

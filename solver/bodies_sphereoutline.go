@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"fdem/contactnodes/spheres"
-	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -29,7 +29,7 @@ type sphereOutline struct {
 
 // newSphereOutline adds to c the outlines of the bodies that spheres contact. ease is the mobility
 // of the nodes [1/kg].
-func newSphereOutline(s view, c *spheres.Config, ease []float64) sphereOutline {
+func newSphereOutline(s system.View, c *spheres.Config, ease []float64) sphereOutline {
 	p := &s.Model.Particles
 	k := sphereOutline{mobility: make([]float64, p.Kinds)}
 	if len(p.BodyKind) == 0 {
@@ -103,8 +103,8 @@ func (k *balls) pressNodes() {
 	}
 }
 
-// addTo implements pressing.
-func (k *balls) addTo(force []r2.Vec) {
+// AddTo implements pressing.
+func (k *balls) AddTo(force []r2.Vec) {
 	for _, i := range k.Loaded {
 		f := &force[k.outline.nodes[i]]
 		f.X += k.NodeF[i].X
@@ -115,12 +115,12 @@ func (k *balls) addTo(force []r2.Vec) {
 // boundNodes adds the loads of spheres on nodes to those of other contacts: loads of spheres in
 // contact or about to be, and of the heaviest possible impact anywhere. While spheres are far
 // away, the impact counts only as far as steps of length flight allow [s].
-func (k *balls) boundNodes(b *bounds, flight float64) {
+func (k *balls) boundNodes(b *system.Bounds, flight float64) {
 	h := &k.outline
 	if len(h.nodes) == 0 {
 		return
 	}
-	add := func(to *bound, of []float64, most float64, by Cause) {
+	add := func(to *system.Bound, of []float64, most float64, by system.Cause) {
 		for _, i := range k.Loaded {
 			h.sum[h.hostNode[i]] += float64(of[i] * k.Outline.Mobility[i])
 		}
@@ -133,27 +133,27 @@ func (k *balls) boundNodes(b *bounds, flight float64) {
 			h.sum[h.hostNode[i]] = 0
 		}
 		if most > 0 {
-			to.raise(to.of+most, by)
+			to.Raise(to.Of+most, by)
 		}
 	}
 	stiffness, damping := k.PredictedNodes(h.mobility)
 	if flight > 0 {
 		stiffness, damping = min(stiffness, 4/(flight*flight)), min(damping, 1/flight)
 	}
-	add(&b.stiffness, k.NodeStiffness, stiffness, Cause{What: "particles on a node", At: -1})
-	add(&b.damping, k.NodeDamping, damping, Cause{What: "particles on a node", At: -1})
+	add(&b.Stiffness, k.NodeStiffness, stiffness, system.Cause{What: "particles on a node", At: -1})
+	add(&b.Damping, k.NodeDamping, damping, system.Cause{What: "particles on a node", At: -1})
 }
 
-// where names the node on which spheres press.
-func (k *balls) where(by Cause) string {
+// Where names the node on which spheres press.
+func (k *balls) Where(by system.Cause) string {
 	if by.What != "particles on a node" || by.At < 0 {
 		return ""
 	}
-	return fmt.Sprint(k.view.nodePosition(int(by.At)))
+	return fmt.Sprint(k.view.NodePosition(int(by.At)))
 }
 
 // advice returns how steps can get longer.
-func (k *balls) advice(by Cause) string {
+func (k *balls) advice(by system.Cause) string {
 	switch by.What {
 	case "contact of particles", "particles on a node":
 		return "give their [[interaction]] a softer law, or slow down what meets"
@@ -184,7 +184,7 @@ func (k *balls) namePenetrated(err error) error {
 	}
 	body := slices.Index(p.BodyKind, penetrated.Kinds[1])
 	if penetrated.Start {
-		if i := k.view.bodyAt(penetrated.Position); i >= 0 { // name the body at the position, where bodies are joined
+		if i := k.view.BodyAt(penetrated.Position); i >= 0 { // name the body at the position, where bodies are joined
 			body = int(i)
 		}
 	}
@@ -200,16 +200,4 @@ func (k *balls) namePenetrated(err error) error {
 		penetrated.What += fmt.Sprintf(" on %q", k.view.Model.Bodies[body].Name)
 	}
 	return penetrated
-}
-
-// bodyAt returns the body that has a triangle around a position, -1 for none.
-func (k *view) bodyAt(x r2.Vec) int32 {
-	for t, n := range k.Mesh.Triangles {
-		a, b, c := k.X[n[0]], k.X[n[1]], k.X[n[2]]
-		left := func(p, q r2.Vec) bool { return elementary.Cross(r2.Sub(q, p), r2.Sub(x, p)) >= 0 }
-		if left(a, b) && left(b, c) && left(c, a) {
-			return k.Mesh.BodyOf()[t]
-		}
-	}
-	return -1
 }

@@ -10,6 +10,7 @@ import (
 	"fdem/materials/contact"
 	"fdem/mesh"
 	"fdem/mesh/shapes"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -17,7 +18,7 @@ import (
 // spheresOnBodies is a free block and a free beam between spheres that fly onto
 // their edges, corners and ends: a law with memory and stick springs on the one,
 // a dashpot and regularised friction on the other.
-func spheresOnBodies(t testing.TB) *Model {
+func spheresOnBodies(t testing.TB) *models.Model {
 	const n, r, mass, height = 9, 0.7e-3, 1e-5, 1e-3
 	src := &mesh.Source{}
 	if _, err := shapes.Rectangle(src, "block", r2.Vec{}, r2.Vec{X: 6e-3, Y: 3e-3}, 1e-3); err != nil {
@@ -31,9 +32,9 @@ func spheresOnBodies(t testing.TB) *Model {
 	if built, err = built.WithFaces([]float64{height}); err != nil {
 		t.Fatal(err)
 	}
-	m := &Model{Mesh: built, Thickness: 1e-3, Safety: 0.8, ResidualLimit: 0.05}
+	m := &models.Model{Mesh: built, Thickness: 1e-3, Safety: 0.8, ResidualLimit: 0.05}
 	m.Materials = []bulk.Material{{Elastic: bulk.Elastic{Name: "aluminium", Young: 7e10, Poisson: 0.3, Density: 2700}}}
-	m.Bodies = []Body{{Name: "block", AngularVelocity: 300}, {Name: "strip", Width: 1e-3, Height: height, Velocity: r2.Vec{Y: -3}}}
+	m.Bodies = []models.Body{{Name: "block", AngularVelocity: 300}, {Name: "strip", Width: 1e-3, Height: height, Velocity: r2.Vec{Y: -3}}}
 	p := &m.Particles
 	rng := rand.New(rand.NewSource(3))
 	add := func(x, v r2.Vec) {
@@ -49,7 +50,7 @@ func spheresOnBodies(t testing.TB) *Model {
 		add(r2.Vec{X: -1.02 * r, Y: y}, r2.Vec{X: 20, Y: float64(5 * (i - 1))})
 		add(r2.Vec{X: 6e-3 + 1.05*r, Y: y}, r2.Vec{X: -20, Y: float64(5 * (i - 1))})
 	}
-	p.Groups = []ParticleGroup{{"balls", 0, int32(len(p.X))}}
+	p.Groups = []models.ParticleGroup{{Name: "balls", First: 0, End: int32(len(p.X))}}
 	p.Kinds, p.BodyKind = 3, []int32{1, 2}
 	p.Interactions = []string{"soft", "yielding"}
 	p.Predicted = [][2]int32{{0, 0}, {0, 1}, {0, 2}}

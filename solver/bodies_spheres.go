@@ -9,46 +9,21 @@ import (
 	"fdem/contactnodes/motion"
 	"fdem/contactnodes/spheres"
 	"fdem/materials/elementary"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// Particles are spheres that move in the plane and rotate about its normal. They contact one
-// another, rigid bodies and the outlines of meshed bodies and beams at points
-// (contactnodes/spheres). Slices are per sphere. The zero value has no spheres.
-type Particles struct {
-	Groups       []ParticleGroup // consecutive groups of all spheres
-	X, V         []r2.Vec        // at the start [m], [m/s]
-	Spin         []float64       // at the start [rad/s]
-	Radius       []float64       // [m]
-	Mass         []float64       // [kg]; a sphere with mass 0 is held at its position
-	Kind         []int32         // spheres of one kind have the same properties
-	Kinds        int             // number of kinds: of the spheres, then of the rigid bodies, then of the meshed bodies
-	RigidKind    []int32         // per rigid body
-	BodyKind     []int32         // per meshed body; -1 for a body that spheres pass through; nil for none
-	Interactions []string        // names
-	// RuleOf returns the contact rule of two kinds, the first a kind of spheres. It returns nil if
-	// they pass through each other, and an error if they contact each other but no rule is
-	// possible. It must be a pure function.
-	RuleOf    func(a, b int32) (*spheres.Rule, error)
-	Predicted [][2]int32 // pairs of kinds whose impacts limit the step: the lightest, the smallest
-}
-
-// ParticleGroup is the spheres [First, End).
-type ParticleGroup struct {
-	Name       string
-	First, End int32
-}
 
 // inertia returns the moment of inertia of a sphere about its centre [kg m2].
 func inertia(mass, radius float64) float64 { return float64(0.4 * mass * radius * radius) }
 
 // balls are the spheres. They contact one another and rigid bodies at points.
 type balls struct {
-	idle
+	system.Idle
 	*spheres.Spheres
-	view                        view
+	view                        system.View
 	bodies                      *rigids
 	breaking                    *breaking
 	kept                        spheres.PairMemories // memories of pairs, for parts and restore
@@ -62,7 +37,7 @@ type balls struct {
 
 // newSpheres makes the spheres and adds them to the rigid bodies. mobility is that of the nodes
 // [1/kg].
-func newSpheres(of view, bodies *rigids, breaking *breaking, mobility []float64) *balls {
+func newSpheres(of system.View, bodies *rigids, breaking *breaking, mobility []float64) *balls {
 	p := &of.Model.Particles
 	k := &balls{view: of, bodies: bodies, breaking: breaking}
 	n := len(p.X)
@@ -71,7 +46,7 @@ func newSpheres(of view, bodies *rigids, breaking *breaking, mobility []float64)
 	}
 	c := spheres.Config{
 		Radius: p.Radius, InverseMass: make([]float64, n), InverseInertia: make([]float64, n),
-		Kind: p.Kind, Kinds: p.Kinds, RuleOf: p.RuleOf, Interactions: len(p.Interactions), Generic: of.generic,
+		Kind: p.Kind, Kinds: p.Kinds, RuleOf: p.RuleOf, Interactions: len(p.Interactions), Generic: of.Generic,
 	}
 	v, spin := make([]r2.Vec, n), make([]float64, n)
 	for i, m := range p.Mass {
@@ -105,35 +80,18 @@ func newSpheres(of view, bodies *rigids, breaking *breaking, mobility []float64)
 	return k
 }
 
-// follows tells that spheres contact outlines and cracks, whose nodes other kinds name.
-func (k *balls) follows(func(n int32)) bool { return true }
+// NodesRead tells that spheres contact outlines and cracks, whose nodes other kinds name.
+func (k *balls) NodesRead(func(n int32)) bool { return true }
 
-func (k *balls) empty() bool { return len(k.view.Model.Particles.X) == 0 }
-
-// laws returns the laws of the interactions.
-func (p *Particles) laws() (out []ContactLaws) {
-	for i, name := range p.Interactions {
-		of := ContactLaws{Name: name, Points: true}
-		for _, kinds := range p.Predicted {
-			switch rule, err := p.RuleOf(kinds[0], kinds[1]); {
-			case err != nil:
-				of.Missing = append(of.Missing, err)
-			case rule != nil && int(rule.Interaction) == i:
-				of.Laws = append(of.Laws, rule.Law)
-			}
-		}
-		out = append(out, of)
-	}
-	return out
-}
+func (k *balls) Empty() bool { return len(k.view.Model.Particles.X) == 0 }
 
 // Spheres returns the spheres with their state; nil without spheres.
 func (k *results) Spheres() *spheres.Spheres { return k.spheres.Spheres }
 
-func (k *balls) name() string { return "particles" }
+func (k *balls) Name() string { return "particles" }
 
-// addForces evaluates the contacts of spheres at Time.
-func (k *balls) addForces(bool) error {
+// ApplyForces evaluates the contacts of spheres at Time.
+func (k *balls) ApplyForces(bool) error {
 	k.breaking.crackFaces.prepare() // before the forces of contacts
 	k.close()
 	for i := range k.bodies.list {
@@ -147,7 +105,7 @@ func (k *balls) addForces(bool) error {
 	}
 	k.follow()
 	err := k.Evaluate(k.bodies.inMotion(), k.view.Motion.Gravity, k.view.Last, k.view.N)
-	if k.view.clock.on {
+	if k.view.Timer.On {
 		k.count()
 	}
 	for i := range k.bodies.list {
@@ -165,16 +123,16 @@ func (k *balls) count() {
 	for i := range k.Interaction {
 		touching += k.Interaction[i].Active
 	}
-	k.view.clock.count("pairs of particles near one another", near)
-	k.view.clock.count("pairs of particles looked at", looked)
-	k.view.clock.count("pairs of particles that touch", int(touching))
+	k.view.Timer.Count("pairs of particles near one another", near)
+	k.view.Timer.Count("pairs of particles looked at", looked)
+	k.view.Timer.Count("pairs of particles that touch", int(touching))
 }
 
-func (k *balls) balance() error {
+func (k *balls) Balance() error {
 	return errors.New("particles have no static analysis: what holds them together is their motion; run the model in time, with damping")
 }
 
-func (k *balls) overlap(evaluated bool) error {
+func (k *balls) Overlap(evaluated bool) error {
 	if !evaluated {
 		if err := k.namePenetrated(k.Inside()); err != nil {
 			return err
@@ -186,9 +144,11 @@ func (k *balls) overlap(evaluated bool) error {
 	return nil
 }
 
-func (k *balls) counts(each func(n int, of string)) { each(len(k.view.Model.Particles.X), "particles") }
+func (k *balls) EachCount(each func(n int, of string)) {
+	each(len(k.view.Model.Particles.X), "particles")
+}
 
-func (k *balls) describe(out []Description) []Description {
+func (k *balls) Describe(out []system.Description) []system.Description {
 	p := &k.view.Model.Particles
 	for _, g := range p.Groups {
 		radii := p.Radius[g.First:g.End]
@@ -201,7 +161,7 @@ func (k *balls) describe(out []Description) []Description {
 		for _, m := range p.Mass[g.First:g.End] {
 			mass += m
 		}
-		d := Description{"particles", g.Name, fmt.Sprintf("%d, %s, held", g.End-g.First, size), ""}
+		d := system.Description{Kind: "particles", Name: g.Name, Made: fmt.Sprintf("%d, %s, held", g.End-g.First, size), Velocity: ""}
 		if mass > 0 {
 			d.Made, d.Velocity = fmt.Sprintf("%d, %s, %.6g kg", g.End-g.First, size, mass), "mean velocity"
 			if g.End-g.First == 1 {
@@ -213,37 +173,37 @@ func (k *balls) describe(out []Description) []Description {
 	return out
 }
 
-func (k *balls) extent(each func(position r2.Vec, diameter float64)) {
+func (k *balls) Extent(each func(position r2.Vec, diameter float64)) {
 	p := &k.view.Model.Particles
 	for i, x := range p.X {
 		each(x, 2*p.Radius[i])
 	}
 }
 
-func (k *balls) bytes() int { return 5500 * len(k.X) } // with the pairs that are near
+func (k *balls) Bytes() int { return 5500 * len(k.X) } // with the pairs that are near
 
-func (k *balls) parts() []Part {
+func (k *balls) StateParts() []system.Part {
 	p := k.Spheres
 	k.kept = p.Memories()
-	parts := []Part{
-		{"particle.positions", p.X}, {"particle.velocities", p.V}, {"particle.angles", p.Angle}, {"particle.spins", p.Spin},
-		{"particle.forces", p.F}, {"particle.moments", p.Moment},
-		{"particle.foreseen", &p.PredictedSpeed}, {"particle.clearance", k.far.Clearances}, {"particle.clearance.measured", k.far.Measured},
-		{"particle.pairs", &k.kept.Key}, {"particle.pairs.start", &k.kept.Start}, {"particle.pairs.values", &k.kept.Values},
+	parts := []system.Part{
+		{Name: "particle.positions", Values: p.X}, {Name: "particle.velocities", Values: p.V}, {Name: "particle.angles", Values: p.Angle}, {Name: "particle.spins", Values: p.Spin},
+		{Name: "particle.forces", Values: p.F}, {Name: "particle.moments", Values: p.Moment},
+		{Name: "particle.foreseen", Values: &p.PredictedSpeed}, {Name: "particle.clearance", Values: k.far.Clearances}, {Name: "particle.clearance.measured", Values: k.far.Measured},
+		{Name: "particle.pairs", Values: &k.kept.Key}, {Name: "particle.pairs.start", Values: &k.kept.Start}, {Name: "particle.pairs.values", Values: &k.kept.Values},
 	}
 	for i := range p.Balances {
 		t, name := &p.Balances[i], fmt.Sprintf("interaction.%d.", i)
-		parts = append(parts, []Part{
-			{name + "normal_work", &t.NormalWork}, {name + "friction_work", &t.FrictionWork}, {name + "peak_force", &t.PeakForce}, {name + "deepest", &t.PeakDeflection}, {name + "widest", &t.Speeds.Linear}, {name + "fastest", &t.Speeds.Slip},
-			{name + "compressed.impulse", &t.Compressed.Impulse}, {name + "compressed.work", &t.Compressed.Work},
-			{name + "restored.impulse", &t.Restored.Impulse}, {name + "restored.work", &t.Restored.Work},
+		parts = append(parts, []system.Part{
+			{Name: name + "normal_work", Values: &t.NormalWork}, {Name: name + "friction_work", Values: &t.FrictionWork}, {Name: name + "peak_force", Values: &t.PeakForce}, {Name: name + "deepest", Values: &t.PeakDeflection}, {Name: name + "widest", Values: &t.Speeds.Linear}, {Name: name + "fastest", Values: &t.Speeds.Slip},
+			{Name: name + "compressed.impulse", Values: &t.Compressed.Impulse}, {Name: name + "compressed.work", Values: &t.Compressed.Work},
+			{Name: name + "restored.impulse", Values: &t.Restored.Impulse}, {Name: name + "restored.work", Values: &t.Restored.Work},
 		}...)
 	}
 	return parts
 }
 
-// restore computes the data that follow from the parts.
-func (k *balls) restore() error {
+// Recompute computes the data that follow from the parts.
+func (k *balls) Recompute() error {
 	if !k.kept.Whole() {
 		return errors.New("pairs of particles remember less than they should")
 	}
@@ -251,8 +211,8 @@ func (k *balls) restore() error {
 	return nil
 }
 
-// move advances velocities and positions of the spheres by one step.
-func (k *balls) move(kick, dt float64) {
+// MoveBy advances velocities and positions of the spheres by one step.
+func (k *balls) MoveBy(kick, dt float64) {
 	k.Move(kick, dt, k.view.Motion.Gravity)
 }
 
@@ -277,7 +237,7 @@ func (k *results) SphereVelocities(v []r2.Vec, spin []float64) {
 	}
 }
 
-func (k *balls) energies(e *Energies) {
+func (k *balls) AddEnergies(e *system.Energies) {
 	for i, m := range k.view.Model.Particles.Mass {
 		if m == 0 {
 			continue
@@ -288,26 +248,26 @@ func (k *balls) energies(e *Energies) {
 		g := k.view.Motion.Gravity
 		of := motion.Body{InverseMass: k.InverseMass[i], InverseInertia: k.InverseInertia[i]}
 		of.Force, of.Moment = r2.Vec{X: k.F[i].X + float64(m*g.X), Y: k.F[i].Y + float64(m*g.Y)}, k.Moment[i]
-		e.kick += of.Kick()
+		e.Kick += of.Kick()
 	}
 	for i := range k.Interaction {
-		e.addContact(k.Interaction[i].Work())
+		e.AddContact(k.Interaction[i].Work())
 	}
 }
 
-func (k *balls) weights() (w nodes.Weight) {
+func (k *balls) Weights() (w nodes.Weight) {
 	for i, m := range k.view.Model.Particles.Mass {
 		w.Add(m, r2.Sub(k.X[i], k.view.Model.Particles.X[i]), k.view.Motion.Gravity)
 	}
 	return w
 }
 
-// motions appends the motions of the groups: momentum divided by mass, and angular momentum about
+// Motions appends the motions of the groups: momentum divided by mass, and angular momentum about
 // the group's centre divided by its moment of inertia.
-func (k *balls) motions(out []BodyMotion) []BodyMotion {
+func (k *balls) Motions(out []system.BodyMotion) []system.BodyMotion {
 	m := &k.view.Model.Particles
 	for _, g := range m.Groups {
-		b := BodyMotion{Name: g.Name}
+		b := system.BodyMotion{Name: g.Name}
 		turning, spinning := 0.0, 0.0
 		for i := g.First; i < g.End; i++ {
 			m := m.Mass[i]
@@ -330,37 +290,37 @@ func (k *balls) motions(out []BodyMotion) []BodyMotion {
 	return out
 }
 
-func (k *balls) contactForces(out []ContactForce) []ContactForce {
+func (k *balls) ContactForces(out []system.ContactForce) []system.ContactForce {
 	for i, name := range k.view.Model.Particles.Interactions {
 		t := &k.Interaction[i]
 		w := t.Work()
-		out = append(out, ContactForce{
+		out = append(out, system.ContactForce{
 			Name: name, Points: true, Active: int(t.Active), Normal: t.Normal, Tangential: t.Tangential,
 			PeakForce: t.PeakForce, PeakDeflection: t.PeakDeflection, Compressed: t.Compressed, Restored: t.Restored, Dissipated: w.Dissipated() + w.FrictionLoss(),
 		})
-		out[len(out)-1].setSpeeds(k.Friction(int32(i)), t.Speeds, w.FrictionLoss())
+		out[len(out)-1].SetSpeeds(k.Friction(int32(i)), t.Speeds, w.FrictionLoss())
 	}
 	return out
 }
 
-func (k *balls) eachContact(each func(contactLoad)) {
+func (k *balls) EachContact(each func(system.ContactLoad)) {
 	for i, name := range k.view.Model.Particles.Interactions {
 		t := &k.Interaction[i]
-		each(contactLoad{name: name, normal: t.Normal, tangential: t.Tangential})
+		each(system.ContactLoad{Name: name, Normal: t.Normal, Tangential: t.Tangential})
 	}
 }
 
-func (k *balls) speed2() float64 {
+func (k *balls) Speed2() float64 {
 	v := k.Fastest()
 	return v * v
 }
 
-func (k *balls) rebuilds() int { return k.Rebuilds() }
+func (k *balls) ListsMade() int { return k.Rebuilds() }
 
 func (k *balls) workers(t *team) { k.Workers(t.workers, t.run) }
 
-// contactMass returns the greatest mass of a sphere, since an impact is possible at any time.
-func (k *balls) contactMass() float64 {
+// ContactMass returns the greatest mass of a sphere, since an impact is possible at any time.
+func (k *balls) ContactMass() float64 {
 	most := 0.0
 	for _, m := range k.view.Model.Particles.Mass {
 		most = max(most, m)
@@ -381,10 +341,10 @@ const freeFallPart = 1e-3
 // step is predicted anew, too.
 const sphereSpeedup = 1.25
 
-// bound limits the step by the present contacts and by predicted impacts, and such that nothing
+// Bound limits the step by the present contacts and by predicted impacts, and such that nothing
 // approaches anything by more than a tenth of the smallest radius. While all spheres are far from
 // contact, the limit is a part of the time to contact.
-func (k *balls) bound(b *bounds) {
+func (k *balls) Bound(b *system.Bounds) {
 	p := k.Spheres
 	speed := k.predict()
 	near := math.Inf(1)
@@ -398,8 +358,8 @@ func (k *balls) bound(b *bounds) {
 	k.followClearances()
 	flight, fast := k.timeToContact(), maxApproach*k.smallest/speed
 	k.nearStep = min(near, fast)
-	b.step.lower(max(near, flight), Cause{What: "contact of particles"})
-	b.step.lower(max(fast, flight), Cause{What: "speed of particles"})
+	b.Step.Lower(max(near, flight), system.Cause{What: "contact of particles"})
+	b.Step.Lower(max(fast, flight), system.Cause{What: "speed of particles"})
 	k.boundNodes(b, flight)
 }
 
@@ -453,7 +413,8 @@ func (p probedSphere) velocity() r2.Vec {
 	return v
 }
 
-func (p probedSphere) position() r2.Vec     { return p.k.X[p.n] }
+func (p probedSphere) position() r2.Vec { return p.k.X[p.n] }
+
 func (p probedSphere) contactForce() r2.Vec { return p.k.F[p.n] }
 
 func (p probedSphere) rotation() r2.Vec {
@@ -462,7 +423,7 @@ func (p probedSphere) rotation() r2.Vec {
 }
 
 // other returns what a probe observes if it is not a node; nil for a node.
-func (k *results) other(p Probe) probed {
+func (k *results) other(p models.Probe) probed {
 	if p.Particle {
 		return probedSphere{k.spheres, p.Node}
 	}

@@ -9,6 +9,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,9 +17,9 @@ import (
 // triangles are the finite elements of meshed bodies: constant-strain triangles
 // (CST) in total Lagrangian form.
 type triangles struct {
-	idle
+	system.Idle
 	*fem.Triangles
-	view
+	system.View
 	shared   *workers
 	breaking *breaking
 	omega2   float64 // bound of the highest squared frequency of St. Venant-Kirchhoff triangles [1/s2]
@@ -41,7 +42,7 @@ type LawState struct {
 const measureEvery = 8
 
 // newTriangles makes the triangles, and the nodal field with their masses.
-func newTriangles(a *analysis) (*triangles, error) {
+func newTriangles(a *system.Analysis) (*triangles, error) {
 	m := a.Model
 	material := make([]int32, len(m.Mesh.Triangles))
 	materials := slices.Clone(m.Materials)
@@ -80,11 +81,11 @@ func newTriangles(a *analysis) (*triangles, error) {
 	if m.Mesh.Pairs != nil {
 		made.Pair(m.Mesh.Pairs)
 	}
-	if err := m.prestress(made); err != nil {
+	if err := prestress(m, made); err != nil {
 		return nil, err
 	}
-	a.bodyMass, a.generic = make([]float64, len(m.Bodies)), made.Kernel() == "generic"
-	k := &triangles{Triangles: made, view: view{nodes.New(m.Mesh, made), a}, omega2: made.MaxFrequencySquared(m.Mesh.X)}
+	a.BodyMass, a.Generic = make([]float64, len(m.Bodies)), made.Kernel() == "generic"
+	k := &triangles{Triangles: made, View: system.View{Field: nodes.New(m.Mesh, made), Analysis: a}, omega2: made.MaxFrequencySquared(m.Mesh.X)}
 	k.doEnergy = k.addEnergy
 	if made.Lawful() && m.Static != nil {
 		k.from = made.ComeFrom(m.Mesh.X)
@@ -93,15 +94,9 @@ func newTriangles(a *analysis) (*triangles, error) {
 	return k, nil
 }
 
-// InPairs tells whether triangles of a body share their volume with another.
-func (m *Model) InPairs(body int) bool {
-	b := &m.Mesh.Bodies[body]
-	return m.Mesh.Pairs != nil && slices.Contains(m.Mesh.Pairs[b.First:b.End], true)
-}
+func (k *triangles) Name() string { return "triangles" }
 
-func (k *triangles) name() string { return "triangles" }
-
-func (k *triangles) follows(func(n int32)) bool { return true }
+func (k *triangles) NodesRead(func(n int32)) bool { return true }
 
 // begin gives the bodies of triangles their initial velocities.
 func (k *triangles) begin(shared *workers, breaking *breaking) {
@@ -113,7 +108,7 @@ func (k *triangles) begin(shared *workers, breaking *breaking) {
 		}
 		b := newBody(k.Model, i, false)
 		k.setBodyMass(&b, of)
-		b.start(k.Field, k.analysis)
+		b.start(k.Field, k.Analysis)
 		k.bodies = append(k.bodies, b)
 	}
 	leaveMasses(k.Mesh, k.bodies)
@@ -131,7 +126,7 @@ func (k *triangles) setBodyMass(b *body, of *mesh.Body) {
 	}
 }
 
-func (k *triangles) addForces(commit bool) error {
+func (k *triangles) ApplyForces(commit bool) error {
 	if !k.Lawful() {
 		return k.shared.addTriangleForces()
 	}
@@ -149,13 +144,13 @@ func (k *triangles) addForces(commit bool) error {
 // ofTriangles is the cause of a step that triangles limit.
 const ofTriangles = "triangles"
 
-func (k *triangles) bound(b *bounds) {
-	b.elements.raise(max(k.omega2, k.Follows), Cause{What: ofTriangles})
+func (k *triangles) Bound(b *system.Bounds) {
+	b.Elements.Raise(max(k.omega2, k.Follows), system.Cause{What: ofTriangles})
 }
 
-func (k *triangles) dissipates() bool { return k.Loses(bulk.PlasticWork) }
+func (k *triangles) Dissipates() bool { return k.Loses(bulk.PlasticWork) }
 
-func (k *triangles) energies(e *Energies) {
+func (k *triangles) AddEnergies(e *system.Energies) {
 	sum := k.Field.Leaves(k.Triangles.Leaves(), k.doEnergy)
 	e.Strain += sum[0]
 	e.PlasticWork += k.Gone + sum[1]
@@ -165,18 +160,18 @@ func (k *triangles) energies(e *Energies) {
 // addEnergy adds the energies of a leaf of the summation tree.
 func (k *triangles) addEnergy(leaf int32, sum *elementary.Terms) { k.AddLeaf(leaf, k.X, sum) }
 
-func (k *triangles) parts() []Part {
+func (k *triangles) StateParts() []system.Part {
 	if !k.Lawful() {
 		return nil
 	}
-	parts := []Part{{"laws.memory", k.Memory(k.N)}, {"laws.frequency", &k.Follows}, {"laws.gone", &k.Gone}, {"laws.flowed", &k.Flowed}, {"laws.parted", &k.Separated.Pairs}, {"laws.factors", &k.Separated.Factors}}
+	parts := []system.Part{{Name: "laws.memory", Values: k.Memory(k.N)}, {Name: "laws.frequency", Values: &k.Follows}, {Name: "laws.gone", Values: &k.Gone}, {Name: "laws.flowed", Values: &k.Flowed}, {Name: "laws.parted", Values: &k.Separated.Pairs}, {Name: "laws.factors", Values: &k.Separated.Factors}}
 	if k.from != nil {
-		parts = append(parts, Part{"laws.from", k.from})
+		parts = append(parts, system.Part{Name: "laws.from", Values: k.from})
 	}
 	return parts
 }
 
-func (k *triangles) restore() error {
+func (k *triangles) Recompute() error {
 	if !k.Lawful() {
 		return nil
 	}
@@ -184,21 +179,21 @@ func (k *triangles) restore() error {
 	return k.RestoreSeparated()
 }
 
-func (k *triangles) motions(out []BodyMotion) []BodyMotion {
+func (k *triangles) Motions(out []system.BodyMotion) []system.BodyMotion {
 	k.recount()
 	return meshedMotions(k.Field, k.bodies, out)
 }
 
-// where names the triangle with the shortest step.
-func (k *triangles) where(by Cause) string {
+// Where names the triangle with the shortest step.
+func (k *triangles) Where(by system.Cause) string {
 	if by.What != ofTriangles {
 		return ""
 	}
-	return k.element("triangle", k.Fastest(k.Mesh.X, k.X), k.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
+	return k.Element("triangle", k.Fastest(k.Mesh.X, k.X), k.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
 }
 
 // advice returns how steps can get longer.
-func (k *triangles) advice(by Cause) string {
+func (k *triangles) advice(by system.Cause) string {
 	if by.What != ofTriangles {
 		return ""
 	}
@@ -211,11 +206,11 @@ func (k *triangles) advice(by Cause) string {
 	return "it has become small or stiff: load or drive it less or more slowly, give its material a smaller Young's modulus or the body larger elements" + law
 }
 
-func (k *triangles) set() (of fem.Ends, elements int) { return k.Triangles, len(k.Mesh.Triangles) }
+func (k *triangles) Set() (of fem.Ends, elements int) { return k.Triangles, len(k.Mesh.Triangles) }
 
-func (k *triangles) counts(each func(n int, of string)) { each(len(k.Mesh.Triangles), "triangles") }
+func (k *triangles) EachCount(each func(n int, of string)) { each(len(k.Mesh.Triangles), "triangles") }
 
-func (k *triangles) bytes() int {
+func (k *triangles) Bytes() int {
 	n := 440 * len(k.Mesh.Triangles)
 	if k.Lawful() {
 		n += 8 * (3*len(k.Memory(k.N)) + 6*len(k.Mesh.Triangles))
@@ -230,7 +225,7 @@ const (
 	softPoisson = 0.45
 )
 
-func (k *triangles) describe(out []Description) []Description {
+func (k *triangles) Describe(out []system.Description) []system.Description {
 	m := k.Mesh
 	for i := range k.bodies {
 		b := &k.bodies[i]
@@ -245,8 +240,8 @@ func (k *triangles) describe(out []Description) []Description {
 		if material.Law == nil && (material.Young < softModulus || material.Poisson > softPoisson) {
 			law = " (no law: right up to some 10 % of strain; beyond, law = \"neo-hooke\" and others)"
 		}
-		out = append(out, Description{"body", b.Name, fmt.Sprintf("%d triangles%s, %d nodes, %d boundary edges, %.6g kg of %s%s, %.4g mm by %.4g mm",
-			of.End-of.First, pairs, len(of.Nodes), of.EndEdge-of.FirstEdge, b.total, material.Name, law, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), "velocity"})
+		out = append(out, system.Description{Kind: "body", Name: b.Name, Made: fmt.Sprintf("%d triangles%s, %d nodes, %d boundary edges, %.6g kg of %s%s, %.4g mm by %.4g mm",
+			of.End-of.First, pairs, len(of.Nodes), of.EndEdge-of.FirstEdge, b.total, material.Name, law, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), Velocity: "velocity"})
 	}
 	return out
 }
@@ -261,6 +256,6 @@ func (k *triangles) pairs(of *mesh.Body) (n int) {
 	return n
 }
 
-func (k *triangles) addStiffness(p *fem.Pattern, value []float64) {
+func (k *triangles) AddStiffness(p *fem.Pattern, value []float64) {
 	p.AddTriangles(value, k.Triangles, k.X)
 }

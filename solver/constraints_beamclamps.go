@@ -7,16 +7,10 @@ import (
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// Clamp is a node of beams that triangles share and whose rotation follows the triangles. Without a
-// clamp such a node is a hinge.
-type Clamp struct {
-	On   string
-	Node int32
-}
 
 // clamp is a Clamp with its state: a distributing coupling. Triangles have no rotations. The beam's
 // rotation is the mean rotation of its end section, which is taken to lie along the edges of the
@@ -249,15 +243,15 @@ func (k *beams) sumClamps() {
 }
 
 // freeClamps makes the clamped rotations follow the triangles' nodes in a static analysis.
-func (k *beams) freeClamps(f *Freedoms) {
+func (k *beams) freeClamps(f *system.Freedoms) {
 	for i := range k.clamps {
 		c := &k.clamps[i]
-		f.follow(c.node, c.near, c.slope)
+		f.Follow(c.node, c.near, c.slope)
 	}
 }
 
-// restore computes the slopes of the clamps.
-func (k *beams) restore() error {
+// Recompute computes the slopes of the clamps.
+func (k *beams) Recompute() error {
 	for i := range k.clamps {
 		k.clamps[i].setSlopes(k.Field)
 	}

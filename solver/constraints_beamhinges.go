@@ -1,6 +1,10 @@
 package solver
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"fdem/solver/system"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // A hinge (pin) is a node of a beam that has the position of another node and a
 // rotation of its own (mesh.Hinge). It has no mass: the mass of its beams is at the
@@ -37,7 +41,7 @@ func (k *beams) sumHinges() {
 
 // freeHinges gives the hinges the degrees of freedom of the nodes at the same
 // positions.
-func (k *beams) freeHinges(f *Freedoms) {
+func (k *beams) freeHinges(f *system.Freedoms) {
 	for _, h := range k.Mesh.Hinges {
 		f.Moves[h.Node], f.Of[h.Node] = f.Moves[h.Of], h.Of
 	}

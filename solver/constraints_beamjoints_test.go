@@ -7,14 +7,15 @@ import (
 	"testing"
 
 	"fdem/mesh"
-
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // flail is a free block of 20 mm with an arm clamped to the middle of its right side, and a second
 // arm on a hinge at the end of the first. All rotate together.
-func flail(t testing.TB, outlines ...mesh.Outline) *Model {
+func flail(t testing.TB, outlines ...mesh.Outline) *models.Model {
 	src := &mesh.Source{Name: "flail"}
 	rectangle(src, "block", -0.02, -0.01, 0.02, 0.02, 16, 16)
 	strip(src, "arm", r2.Vec{}, r2.Vec{X: 0.05}, 10)
@@ -30,7 +31,7 @@ func flail(t testing.TB, outlines ...mesh.Outline) *Model {
 		}
 	}
 	m := hingedModel(t, src, 4e-3, []r2.Vec{{X: 0.05}}, outlines...)
-	m.Clamps = []Clamp{{On: "root", Node: end(m.Mesh, r2.Vec{})[0]}}
+	m.Clamps = []models.Clamp{{On: "root", Node: end(m.Mesh, r2.Vec{})[0]}}
 	const spin = 600
 	for i, c := range []r2.Vec{{X: -0.01}, {X: 0.025}, {X: 0.065, Y: 0.005}} {
 		m.Bodies[i].Velocity, m.Bodies[i].AngularVelocity = r2.Vec{X: -spin * c.Y, Y: spin * c.X}, spin
@@ -40,7 +41,7 @@ func flail(t testing.TB, outlines ...mesh.Outline) *Model {
 }
 
 // lineLoads are a force per length on the arm and a pressure on the whip.
-func lineLoads(m *Model) []Load {
+func lineLoads(m *models.Model) []models.Load {
 	a, b := &m.Mesh.Bodies[1], &m.Mesh.Bodies[2]
 	of := func(b *mesh.Body) (out []int32) {
 		for e := b.FirstBeam; e < b.EndBeam; e++ {
@@ -52,9 +53,9 @@ func lineLoads(m *Model) []Load {
 	for i := range width {
 		width[i] = 0.01
 	}
-	return []Load{
-		{On: "arm", Line: &LineLoad{Elements: of(a), Force: r2.Vec{X: 3e3, Y: 2e4}}, Schedule: func(t float64) float64 { return 0.5 - 0.5*math.Cos(t/1e-5) }},
-		{On: "whip", Line: &LineLoad{Elements: of(b), Side: width}, Pressure: 2e6, Schedule: func(t float64) float64 { return 0.5 - 0.5*math.Cos(t/2e-5) }},
+	return []models.Load{
+		{On: "arm", Line: &models.LineLoad{Elements: of(a), Force: r2.Vec{X: 3e3, Y: 2e4}}, Schedule: func(t float64) float64 { return 0.5 - 0.5*math.Cos(t/1e-5) }},
+		{On: "whip", Line: &models.LineLoad{Elements: of(b), Side: width}, Pressure: 2e6, Schedule: func(t float64) float64 { return 0.5 - 0.5*math.Cos(t/2e-5) }},
 	}
 }
 
@@ -125,8 +126,8 @@ func TestJointsAreGradients(t *testing.T) {
 	}
 	energy()
 	clear(s.F)
-	noError(t, s.beams.addForces(true))
-	s.beams.afterForces()
+	noError(t, s.beams.ApplyForces(true))
+	s.beams.AfterForces()
 	f, moment := slices.Clone(s.F), slices.Clone(s.Moment)
 	slope := func(v *float64, h float64) float64 {
 		at := *v
@@ -173,7 +174,7 @@ func TestBoundOfJoints(t *testing.T) {
 		at := nodesAt(src, r2.Vec{})
 		src.Lines[0][0] = at[0]
 		m := beamModel(t, src, c.height)
-		m.Clamps = []Clamp{{On: "root", Node: end(m.Mesh, r2.Vec{})[0]}}
+		m.Clamps = []models.Clamp{{On: "root", Node: end(m.Mesh, r2.Vec{})[0]}}
 		m.Duration = 1e-6
 		s := start(t, m)
 		count := s.Meshed
@@ -316,19 +317,19 @@ func loadedCantilever(t *testing.T, n int, length, height, load float64, pressur
 	src := &mesh.Source{Name: "cantilever"}
 	strip(src, "strip", r2.Vec{}, r2.Vec{X: length}, n)
 	m := statically(beamModel(t, src, height), 1)
-	m.Fixes = []Fix{{Nodes: end(m.Mesh, r2.Vec{}), X: true, Y: true, Rotation: true}}
-	line := &LineLoad{}
+	m.Fixes = []models.Fix{{Nodes: end(m.Mesh, r2.Vec{}), X: true, Y: true, Rotation: true}}
+	line := &models.LineLoad{}
 	for e := range m.Mesh.Beams {
 		line.Elements = append(line.Elements, int32(e))
 		if pressure {
 			line.Side = append(line.Side, 0.01)
 		}
 	}
-	l := Load{Line: line, Schedule: func(t float64) float64 { return t }, ByPosition: position}
+	l := models.Load{Line: line, Schedule: func(t float64) float64 { return t }, ByPosition: position}
 	if l.Pressure = load / 0.01; !pressure {
 		l.Pressure, line.Force.Y = 0, -load
 	}
-	m.Loads = []Load{l}
+	m.Loads = []models.Load{l}
 	s := start(t, m)
 	run(t, s, nil)
 	return s
@@ -356,7 +357,7 @@ func TestEvenLoadIsExact(t *testing.T) {
 func TestBeamsThatSwing(t *testing.T) {
 	free := flail(t)
 	free.Bodies[0].Velocity, free.Bodies[1].Velocity, free.Bodies[2].Velocity = r2.Vec{}, r2.Vec{}, r2.Vec{}
-	wall := Fix{X: true, Y: true}
+	wall := models.Fix{X: true, Y: true}
 	for _, n := range free.Mesh.Bodies[0].Nodes {
 		if free.Mesh.X[n].X < -0.0199 {
 			wall.Nodes = append(wall.Nodes, n)
@@ -367,17 +368,17 @@ func TestBeamsThatSwing(t *testing.T) {
 	const arm, whip = `beam "arm" (to swing at a hinge: where it shares a node with a body, [[clamp]] would hold it)`, `beam "whip" (to swing at a hinge)`
 	for _, c := range []struct {
 		name   string
-		fixes  []Fix
+		fixes  []models.Fix
 		clamps bool
 		want   []string
 	}{
-		{"a hinge at the end", []Fix{wall}, true, []string{whip}},
-		{"two hinges", []Fix{wall}, false, []string{arm, whip}},
-		{"the tip held along x", []Fix{wall, {Nodes: tip, X: true}}, true, nil},
-		{"three hinges that make a triangle", []Fix{wall, {Nodes: tip, X: true, Y: true}}, false, nil},
-		{"three hinges, the tip held along y", []Fix{wall, {Nodes: tip, Y: true}}, false, []string{arm, whip}},
-		{"the arm held, too", []Fix{wall, {Nodes: middle, Y: true}}, false, []string{whip}},
-		{"what meets at the hinge does not turn", []Fix{wall, {Nodes: hinge, Rotation: true}}, false, nil},
+		{"a hinge at the end", []models.Fix{wall}, true, []string{whip}},
+		{"two hinges", []models.Fix{wall}, false, []string{arm, whip}},
+		{"the tip held along x", []models.Fix{wall, {Nodes: tip, X: true}}, true, nil},
+		{"three hinges that make a triangle", []models.Fix{wall, {Nodes: tip, X: true, Y: true}}, false, nil},
+		{"three hinges, the tip held along y", []models.Fix{wall, {Nodes: tip, Y: true}}, false, []string{arm, whip}},
+		{"the arm held, too", []models.Fix{wall, {Nodes: middle, Y: true}}, false, []string{whip}},
+		{"what meets at the hinge does not turn", []models.Fix{wall, {Nodes: hinge, Rotation: true}}, false, nil},
 	} {
 		m := *free
 		if m.Fixes = c.fixes; !c.clamps {

@@ -7,43 +7,17 @@ import (
 
 	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Drives are prescribed motions (inhomogeneous Dirichlet conditions, displacement or velocity
-// control). Nodes follow a given motion in time with whatever force it needs. A driven direction
-// has no inverse mass, like a fixed one. Before the nodes move, a drive gives them the velocity
-// that leads to their position at the end of the step, so damping, contact and friction use its
-// motion.
-
-// Drive moves nodes together: by a displacement, and if Rotates by a rotation about a centre that
-// moves with the displacement.
-type Drive struct {
-	On       string
-	Name     string // name of its reaction; fixes and drives of one name have one reaction together
-	About    r2.Vec // reference point of the reaction's moment [m]
-	Nodes    []int32
-	Corners  Corners             // at each of Nodes: if it splits, only the nodes with these are driven
-	X, Y     bool                // driven directions
-	Rotation bool                // beam nodes rotate by the angle
-	Rotates  bool                // the positions rotate by the angle about Centre
-	Centre   r2.Vec              // at the start [m]
-	Motion   [3]PrescribedMotion // displacement along x and y, and the angle
-	Breaks   []float64           // times at which a velocity is not smooth, ascending [s]
-}
-
-// PrescribedMotion is a displacement [m] or an angle [rad] in time; the zero value is 0.
-type PrescribedMotion struct {
-	At   Schedule // nil for 0
-	Rate bool     // At is its rate [m/s], [rad/s]
-}
-
 // drives are the prescribed motions.
 type drives struct {
-	idle
-	view
+	system.Idle
+	system.View
 	list []drive
 	of   [][3]int32 // per node: the drives of its x, y and rotation, -1 for none
 	// Inertia of the nodes whose rotation is driven [kg m2].
@@ -52,16 +26,16 @@ type drives struct {
 
 // drive is a Drive with its state.
 type drive struct {
-	*Drive
+	*models.Drive
 	nodes    nodes.Group
-	source   int       // index in the ledger
-	integral []float64 // x, y and angle so far of motions that are given as rates
-	given    float64   // kinetic energy of its nodes at the start [J]
-	before   []r2.Vec  // velocities of Nodes at the start, before it moves them; nil if it moves whole vertices [m/s]
-	begun    wrench    // momentum at the start, and angular momentum about About [kg m/s], [kg m2/s]
-	released []float64 // kinetic energy [J], momentum and angular momentum of released nodes
-	was      []r2.Vec  // in a static analysis: the forces on Nodes at the last increment [N]
-	moments  []float64 // and the moments, nil if no rotation is driven [N m]
+	source   int           // index in the ledger
+	integral []float64     // x, y and angle so far of motions that are given as rates
+	given    float64       // kinetic energy of its nodes at the start [J]
+	before   []r2.Vec      // velocities of Nodes at the start, before it moves them; nil if it moves whole vertices [m/s]
+	begun    system.Wrench // momentum at the start, and angular momentum about About [kg m/s], [kg m2/s]
+	released []float64     // kinetic energy [J], momentum and angular momentum of released nodes
+	was      []r2.Vec      // in a static analysis: the forces on Nodes at the last increment [N]
+	moments  []float64     // and the moments, nil if no rotation is driven [N m]
 	motion   motionState
 }
 
@@ -80,8 +54,8 @@ type pose struct {
 }
 
 // newDrives makes the drives and sets the inverse mass of the driven nodes to zero.
-func newDrives(of view) *drives {
-	k := &drives{view: of}
+func newDrives(of system.View) *drives {
+	k := &drives{View: of}
 	if len(k.Model.Drives) == 0 {
 		return k
 	}
@@ -121,9 +95,9 @@ func newDrives(of view) *drives {
 	return k
 }
 
-func (k *drives) empty() bool { return len(k.list) == 0 }
+func (k *drives) Empty() bool { return len(k.list) == 0 }
 
-func (k *drives) follows(each func(n int32)) bool {
+func (k *drives) NodesRead(each func(n int32)) bool {
 	for i := range k.list {
 		for _, n := range k.list[i].Nodes {
 			each(n)
@@ -132,9 +106,9 @@ func (k *drives) follows(each func(n int32)) bool {
 	return true
 }
 
-func (k *drives) name() string { return "drives" }
+func (k *drives) Name() string { return "drives" }
 
-func (k *drives) balance() error {
+func (k *drives) Balance() error {
 	for i := range k.list {
 		for _, c := range k.list[i].Motion {
 			if c.Rate {
@@ -165,9 +139,9 @@ func (k *drives) begin() {
 			if d.Y {
 				p.Y = k.Mass[n] * k.V[n].Y
 			}
-			d.begun.add(r2.Sub(k.X[n], d.About), p)
+			d.begun.Add(r2.Sub(k.X[n], d.About), p)
 			if d.Rotation {
-				d.begun.moment += float64(k.inertia[n] * k.Spin[n])
+				d.begun.Moment += float64(k.inertia[n] * k.Spin[n])
 			}
 		}
 	}
@@ -245,7 +219,7 @@ func (d *drive) on(t, dt float64) (gone [3]float64) {
 
 // displacement integrates a rate by three Gauss points in each interval between breaks. This is
 // exact for ramps.
-func (d *drive) displacement(rate Schedule, from, to float64) float64 {
+func (d *drive) displacement(rate models.Schedule, from, to float64) float64 {
 	sum := 0.0
 	between := func(a, b float64) {
 		const outer = 0.7745966692414834 // sqrt(3/5)
@@ -350,9 +324,9 @@ func (d *drive) acceleration(k *drives, n int32, c *motionState) r2.Vec {
 	}
 }
 
-// move gives the nodes the velocities that lead to their positions at the end of the step. It
+// MoveBy gives the nodes the velocities that lead to their positions at the end of the step. It
 // records half of the work of that displacement.
-func (k *drives) move(_, dt float64) {
+func (k *drives) MoveBy(_, dt float64) {
 	for i := range k.list {
 		d := &k.list[i]
 		gone := d.on(k.Time, dt)
@@ -393,11 +367,11 @@ func (k *drives) recordWork(d *drive, n int32, f r2.Vec, moment, dt float64) {
 	if d.Rotation {
 		work += float64(moment * k.Spin[n])
 	}
-	k.Ledger.record(d.source, -float64(0.5*dt*work))
+	k.Ledger.Record(d.source, -float64(0.5*dt*work))
 }
 
-// energies adds the work that has become kinetic energy of the driven nodes.
-func (k *drives) energies(e *Energies) {
+// AddEnergies adds the work that has become kinetic energy of the driven nodes.
+func (k *drives) AddEnergies(e *system.Energies) {
 	if k.Static != nil {
 		return
 	}
@@ -411,9 +385,9 @@ func (k *drives) energies(e *Energies) {
 	}
 }
 
-func (k *drives) parts() (parts []Part) {
+func (k *drives) StateParts() (parts []system.Part) {
 	for i := range k.list {
-		parts = append(parts, Part{fmt.Sprintf("drive.%d.gone", i), k.list[i].integral}, Part{fmt.Sprintf("drive.%d.released", i), k.list[i].released})
+		parts = append(parts, system.Part{Name: fmt.Sprintf("drive.%d.gone", i), Values: k.list[i].integral}, system.Part{Name: fmt.Sprintf("drive.%d.released", i), Values: k.list[i].released})
 	}
 	return parts
 }
@@ -425,7 +399,7 @@ func (k *drives) startingVelocity(triangle int32, ends [2]int32, x, own r2.Vec) 
 		d := &k.list[i]
 		drives := func(n int32) bool {
 			at := slices.Index(d.Nodes, n)
-			return at >= 0 && slices.ContainsFunc(d.Corners.At(at), func(c Corner) bool { return c.Triangle == triangle })
+			return at >= 0 && slices.ContainsFunc(d.Corners.At(at), func(c models.Corner) bool { return c.Triangle == triangle })
 		}
 		if d.Corners.First == nil || !drives(ends[0]) || !drives(ends[1]) {
 			continue
@@ -450,7 +424,7 @@ func (k *drives) startingVelocity(triangle int32, ends [2]int32, x, own r2.Vec) 
 // release records what a mass keeps that drives release in some directions at a node: it is on the
 // other side of a joint. At the start it keeps the velocity that it had before the drives moved it.
 func (k *drives) release(n nodes.Node, directions uint8, mass float64) {
-	if !k.stepping {
+	if !k.Stepping {
 		return // a resumed run has the record
 	}
 	vertex, f := k.VertexOf(n), k.Force(n)
@@ -471,7 +445,7 @@ func (k *drives) release(n nodes.Node, directions uint8, mass float64) {
 		d.released[0] += float64(0.5 * mass * u * u)
 		d.released[1+c] += float64(mass * u)
 		d.released[3] += float64(a * mass * u)
-		k.Ledger.record(d.source, -float64(math.Copysign(0.5*k.Last, mass)*force*moved)) // of the step that led here
+		k.Ledger.Record(d.source, -float64(math.Copysign(0.5*k.Last, mass)*force*moved)) // of the step that led here
 	}
 }
 
@@ -598,7 +572,7 @@ func (k *drives) finishNode(n int32) {
 	}
 }
 
-func (k *drives) freedoms(f *Freedoms) {
+func (k *drives) Freedoms(f *system.Freedoms) {
 	for i := range k.list {
 		if d := &k.list[i]; d.Motion[0].At != nil || d.Motion[1].At != nil || d.Motion[2].At != nil {
 			f.Driven = append(f.Driven, d.Nodes...)
@@ -606,9 +580,9 @@ func (k *drives) freedoms(f *Freedoms) {
 	}
 }
 
-func (k *drives) displace(*Freedoms, *Positions, func(int32) float64) {}
+func (k *drives) Displace(*system.Freedoms, *system.Positions, func(int32) float64) {}
 
-func (k *drives) prescribe(*Freedoms) (moved bool) {
+func (k *drives) Prescribe(*system.Freedoms) (moved bool) {
 	for i := range k.list {
 		d := &k.list[i]
 		at := d.pose(k.Time, d.integral)

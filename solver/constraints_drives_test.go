@@ -5,18 +5,20 @@ import (
 	"slices"
 	"testing"
 
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // pulled is a plate, held along x at the left, whose right end is driven along a given course and
 // is free to contract.
-func pulled(t testing.TB, c PrescribedMotion) *Model {
+func pulled(t testing.TB, c models.PrescribedMotion) *models.Model {
 	m := plate(t)
 	left, _ := side(m.Mesh, 0)
 	right, _ := side(m.Mesh, 0.02)
-	m.Fixes = []Fix{{Nodes: left, X: true}}
-	m.Drives = []Drive{{Nodes: right, X: true, Motion: [3]PrescribedMotion{c}}}
+	m.Fixes = []models.Fix{{Nodes: left, X: true}}
+	m.Drives = []models.Drive{{Nodes: right, X: true, Motion: [3]models.PrescribedMotion{c}}}
 	return m
 }
 
@@ -24,9 +26,9 @@ func pulled(t testing.TB, c PrescribedMotion) *Model {
 // rate, for steps of any length.
 func TestDriveArrives(t *testing.T) {
 	const displacement, omega = 1e-6, 3e5
-	position := PrescribedMotion{At: func(t float64) float64 { return displacement * (1 - math.Cos(omega*t)) }}
-	rate := PrescribedMotion{At: func(t float64) float64 { return displacement * omega * math.Sin(omega*t) }, Rate: true}
-	for _, c := range []PrescribedMotion{position, rate} {
+	position := models.PrescribedMotion{At: func(t float64) float64 { return displacement * (1 - math.Cos(omega*t)) }}
+	rate := models.PrescribedMotion{At: func(t float64) float64 { return displacement * omega * math.Sin(omega*t) }, Rate: true}
+	for _, c := range []models.PrescribedMotion{position, rate} {
 		for _, safety := range []float64{0.8, 0.3} {
 			m := pulled(t, c)
 			m.Safety, m.HistoryEvery = safety, m.Duration/10
@@ -49,7 +51,7 @@ func TestDriveArrives(t *testing.T) {
 // A velocity between breaks is integrated to the last digits, whatever the steps.
 func TestDriveBreaks(t *testing.T) {
 	const top, stop, end = 2.0, 13e-6, 27e-6
-	m := pulled(t, PrescribedMotion{Rate: true, At: func(t float64) float64 {
+	m := pulled(t, models.PrescribedMotion{Rate: true, At: func(t float64) float64 {
 		switch {
 		case t < stop:
 			return top * t / stop
@@ -71,7 +73,7 @@ func TestDriveBreaks(t *testing.T) {
 // that follows has the momentum rho c v A t, and its work is this momentum times the velocity.
 func TestDriveSetsOutAtOnce(t *testing.T) {
 	const v = 1.0
-	m := pulled(t, PrescribedMotion{At: func(float64) float64 { return v }, Rate: true})
+	m := pulled(t, models.PrescribedMotion{At: func(float64) float64 { return v }, Rate: true})
 	m.Fixes = nil
 	m.Materials[0].Poisson = 0
 	c := math.Sqrt(steel.Young / steel.Density)
@@ -99,7 +101,7 @@ func TestDriveSetsOutAtOnce(t *testing.T) {
 
 // A drive does no work on a body that already has its velocity.
 func TestDriveFindsItsSpeed(t *testing.T) {
-	m := pulled(t, PrescribedMotion{At: func(float64) float64 { return 3 }, Rate: true})
+	m := pulled(t, models.PrescribedMotion{At: func(float64) float64 { return 3 }, Rate: true})
 	m.Fixes, m.Bodies[0].Velocity.X = nil, 3
 	s := start(t, m)
 	run(t, s, nil)
@@ -113,7 +115,7 @@ func TestDriveFindsItsSpeed(t *testing.T) {
 func TestDriveTurnsABody(t *testing.T) {
 	const alpha = 1e8 // [rad/s2]
 	m := plate(t)
-	m.Drives = []Drive{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true, Rotates: true, Centre: r2.Vec{X: -0.01}, Motion: [3]PrescribedMotion{
+	m.Drives = []models.Drive{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true, Rotates: true, Centre: r2.Vec{X: -0.01}, Motion: [3]models.PrescribedMotion{
 		{At: func(t float64) float64 { return 5 * t }}, {}, {At: func(t float64) float64 { return alpha * t }, Rate: true},
 	}}}
 	s := start(t, m)
@@ -137,10 +139,10 @@ func TestDriveTurnsABody(t *testing.T) {
 // A slow drive in time is static: the end of a plate needs the same force.
 func TestSlowDriveIsStatic(t *testing.T) {
 	const displacement = 1e-5
-	fall := statically(pulled(t, PrescribedMotion{At: func(t float64) float64 { return displacement * t }}), 1)
+	fall := statically(pulled(t, models.PrescribedMotion{At: func(t float64) float64 { return displacement * t }}), 1)
 	still := start(t, fall)
 	run(t, still, nil)
-	m := pulled(t, PrescribedMotion{})
+	m := pulled(t, models.PrescribedMotion{})
 	m.Duration = 2e-3
 	m.Drives[0].Motion[0].At = func(t float64) float64 {
 		u := t / m.Duration
@@ -158,10 +160,10 @@ func TestSlowDriveIsStatic(t *testing.T) {
 
 // A step with drives and supports allocates nothing.
 func TestDrivenStepsAllocateNothing(t *testing.T) {
-	m := pulled(t, PrescribedMotion{At: func(t float64) float64 { return 1e3 * t * t }})
+	m := pulled(t, models.PrescribedMotion{At: func(t float64) float64 { return 1e3 * t * t }})
 	m.Duration = 1
 	n, _ := side(m.Mesh, 0.02)
-	m.Drives = append(m.Drives, Drive{Name: "other", Nodes: n, Y: true, Motion: [3]PrescribedMotion{1: {At: func(t float64) float64 { return t }, Rate: true}}})
+	m.Drives = append(m.Drives, models.Drive{Name: "other", Nodes: n, Y: true, Motion: [3]models.PrescribedMotion{1: {At: func(t float64) float64 { return t }, Rate: true}}})
 	s := start(t, m)
 	step := func() {
 		noError(t, s.Step(1e-9, nil))

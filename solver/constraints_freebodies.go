@@ -3,7 +3,7 @@ package solver
 import (
 	"slices"
 
-	"fdem/materials/elementary"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -20,8 +20,8 @@ type FreeBody struct {
 }
 
 // FreeBodies returns all free bodies, meshed ones first.
-func (f *Freedoms) FreeBodies() (out []FreeBody) {
-	p, _ := newRestraints(f.view, f.systems)
+func FreeBodies(f *system.Freedoms) (out []FreeBody) {
+	p, _ := newRestraints(f.View, f.Systems)
 	for i, b := range p.Bodies {
 		of := map[int32]int{} // by the node that represents the component; looked up only
 		for _, n := range p.Mesh.Bodies[i].Nodes {
@@ -47,7 +47,7 @@ func (f *Freedoms) FreeBodies() (out []FreeBody) {
 	}
 	for i := range p.Rigids {
 		r := &p.Rigids[i]
-		if len(r.free()) == 0 || p.restrained[i] {
+		if len(freeOf(r)) == 0 || p.restrained[i] {
 			continue
 		}
 		l := FreeBody{Name: r.Name, rigid: true, nodes: []int32{int32(slices.Index(f.Body, int32(i)))}}
@@ -62,8 +62,8 @@ func (f *Freedoms) FreeBodies() (out []FreeBody) {
 // Motions returns the degrees of freedom of a component or body. For each of its free rigid motions
 // it returns the rates of these freedoms: translation along x or y by 1, or rotation by one radian
 // about its present position.
-func (f *Freedoms) Motions(l *FreeBody) (freedoms []int32, motions [][]float64) {
-	s := f.view
+func Motions(f *system.Freedoms, l *FreeBody) (freedoms []int32, motions [][]float64) {
+	s := f.View
 	if l.rigid {
 		for k, i := range f.Moves[l.nodes[0]] {
 			if i >= 0 && l.may[k] {
@@ -76,7 +76,7 @@ func (f *Freedoms) Motions(l *FreeBody) (freedoms []int32, motions [][]float64) 
 		}
 		return freedoms, motions
 	}
-	centre := f.turnsAround(l)
+	centre := turnsAround(f, l)
 	var modes [len(freeMotions)][]float64
 	add := func(i int32, by [len(freeMotions)]float64) {
 		if i < 0 {
@@ -106,8 +106,8 @@ func (f *Freedoms) Motions(l *FreeBody) (freedoms []int32, motions [][]float64) 
 
 // turnsAround returns the point about which a component rotates [m]: its middle, unless a fixed
 // node determines a coordinate.
-func (f *Freedoms) turnsAround(l *FreeBody) (c r2.Vec) {
-	x := f.view.X
+func turnsAround(f *system.Freedoms, l *FreeBody) (c r2.Vec) {
+	x := f.View.X
 	for _, n := range l.nodes {
 		c = r2.Add(c, x[n])
 	}
@@ -119,16 +119,4 @@ func (f *Freedoms) turnsAround(l *FreeBody) (c r2.Vec) {
 		c.X = x[l.atY].X
 	}
 	return c
-}
-
-// CollectContact fills r with the generalised contact forces, with no other forces, on the nodes of
-// outlines. It returns the sum of the magnitudes of the contact forces [N].
-func (f *Freedoms) CollectContact(outline []int32, r []float64) (sum float64) {
-	clear(r)
-	for _, n := range slices.Sorted(slices.Values(outline)) {
-		g := f.view.contact.At(n).F
-		f.addForce(r, n, g)
-		sum += elementary.Norm(g)
-	}
-	return 0.5 * sum
 }

@@ -6,6 +6,7 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -35,41 +36,17 @@ type ReactionState struct {
 	Strongest []float64 // greatest force and moment of each support so far [N], [N m]
 }
 
-func (r *ReactionState) parts() []Part {
-	return []Part{{"reacted", r.Reacted}, {"reacting", r.Reacting}, {"carried", r.Carried}, {"strongest", r.Strongest}}
+func (r *ReactionState) parts() []system.Part {
+	return []system.Part{{Name: "reacted", Values: r.Reacted}, {Name: "reacting", Values: r.Reacting}, {Name: "carried", Values: r.Carried}, {Name: "strongest", Values: r.Strongest}}
 }
-
-// reaction is the reaction of a support at one time: the part that holds other masses, and the part
-// that accelerates the driven mass.
-type reaction struct {
-	name, kind     string
-	about          r2.Vec
-	hold, move     wrench
-	drivenMomentum wrench // momentum of the driven mass [kg m/s], [kg m2/s]
-}
-
-// wrench is a force with a moment [N], [N m].
-type wrench struct {
-	force  r2.Vec
-	moment float64
-}
-
-// add adds a force with an arm.
-func (w *wrench) add(arm, f r2.Vec) {
-	w.force.X += f.X
-	w.force.Y += f.Y
-	w.moment += float64(arm.X*f.Y) - float64(arm.Y*f.X)
-}
-
-func (w *wrench) parts() [3]float64 { return [3]float64{w.force.X, w.force.Y, w.moment} }
 
 // supports hold nodes: fixes and drives. They act last, when all forces are known.
 type supports struct {
-	idle
-	view
+	system.Idle
+	system.View
 	drives *drives
 	list   []support
-	sums   []reaction // sums over the supports of one name
+	sums   []system.Reaction // sums over the supports of one name
 }
 
 // support is a fix or a drive.
@@ -81,14 +58,14 @@ type support struct {
 }
 
 // newSupports makes the supports.
-func newSupports(of view, drives *drives) *supports {
-	k := &supports{view: of, drives: drives}
+func newSupports(of system.View, drives *drives) *supports {
+	k := &supports{View: of, drives: drives}
 	add := func(p support, name, kind string, about r2.Vec) {
-		for p.of < len(k.sums) && k.sums[p.of].name != name {
+		for p.of < len(k.sums) && k.sums[p.of].Name != name {
 			p.of++
 		}
 		if p.of == len(k.sums) {
-			k.sums = append(k.sums, reaction{name: name, kind: kind, about: about})
+			k.sums = append(k.sums, system.Reaction{Name: name, Kind: kind, About: about})
 		}
 		k.list = append(k.list, p)
 	}
@@ -101,17 +78,17 @@ func newSupports(of view, drives *drives) *supports {
 		p := support{nodes: d.nodes, x: d.X, y: d.Y, rotation: d.Rotation, drive: d}
 		add(p, d.Name, "drive", d.About)
 		of := &k.sums[k.list[len(k.list)-1].of]
-		of.drivenMomentum.force = r2.Add(of.drivenMomentum.force, d.begun.force)
-		of.drivenMomentum.moment += d.begun.moment
+		of.DrivenMomentum.Force = r2.Add(of.DrivenMomentum.Force, d.begun.Force)
+		of.DrivenMomentum.Moment += d.begun.Moment
 	}
 	return k
 }
 
-func (k *supports) empty() bool { return len(k.list) == 0 }
+func (k *supports) Empty() bool { return len(k.list) == 0 }
 
-func (k *supports) name() string { return "supports" }
+func (k *supports) Name() string { return "supports" }
 
-func (k *supports) follows(each func(n int32)) bool {
+func (k *supports) NodesRead(each func(n int32)) bool {
 	for i := range k.list {
 		for _, n := range k.Nodes(&k.list[i].nodes) {
 			each(n)
@@ -120,12 +97,12 @@ func (k *supports) follows(each func(n int32)) bool {
 	return true
 }
 
-// afterForces completes the work of the drives and adds up the reactions.
-func (k *supports) afterForces() {
+// AfterForces completes the work of the drives and adds up the reactions.
+func (k *supports) AfterForces() {
 	k.drives.addSecondHalfWork()
 	for i := range k.sums {
 		r := &k.sums[i]
-		r.hold, r.move, r.drivenMomentum = wrench{}, wrench{}, wrench{}
+		r.Hold, r.Move, r.DrivenMomentum = system.Wrench{}, system.Wrench{}, system.Wrench{}
 	}
 	for i := range k.list {
 		p := &k.list[i]
@@ -138,12 +115,12 @@ func (k *supports) afterForces() {
 }
 
 // hold adds the forces that balance the forces on held nodes.
-func (p *support) hold(k *supports, r *reaction) {
+func (p *support) hold(k *supports, r *system.Reaction) {
 	for _, n := range k.Nodes(&p.nodes) {
 		f := k.Force(nodes.Node(n))
-		r.hold.add(r2.Sub(k.X[n], r.about), p.against(f))
+		r.Hold.Add(r2.Sub(k.X[n], r.About), p.against(f))
 		if p.rotation {
-			r.hold.moment -= k.Moment[n]
+			r.Hold.Moment -= k.Moment[n]
 		}
 	}
 }
@@ -160,24 +137,24 @@ func (p *support) against(f r2.Vec) (g r2.Vec) {
 }
 
 // push adds the force by which a drive accelerates its own nodes.
-func (p *support) push(k *supports, r *reaction) {
+func (p *support) push(k *supports, r *system.Reaction) {
 	d := p.drive
 	c := d.now(k.drives)
-	r.drivenMomentum.add(r2.Vec{}, r2.Vec{X: d.released[1], Y: d.released[2]})
-	r.drivenMomentum.moment += d.released[3]
+	r.DrivenMomentum.Add(r2.Vec{}, r2.Vec{X: d.released[1], Y: d.released[2]})
+	r.DrivenMomentum.Moment += d.released[3]
 	for _, n := range k.Nodes(&p.nodes) {
-		m, arm := k.Mass[n], r2.Sub(k.X[n], r.about)
+		m, arm := k.Mass[n], r2.Sub(k.X[n], r.About)
 		a, v := d.acceleration(k.drives, n, c), d.velocity(k.drives, n, c)
-		r.move.add(arm, p.against(r2.Vec{X: float64(-m * a.X), Y: float64(-m * a.Y)}))
-		r.drivenMomentum.add(arm, p.against(r2.Vec{X: float64(-m * v.X), Y: float64(-m * v.Y)}))
+		r.Move.Add(arm, p.against(r2.Vec{X: float64(-m * a.X), Y: float64(-m * a.Y)}))
+		r.DrivenMomentum.Add(arm, p.against(r2.Vec{X: float64(-m * v.X), Y: float64(-m * v.Y)}))
 		if p.rotation {
-			r.move.moment += float64(k.drives.inertia[n] * c.acceleration.angle)
-			r.drivenMomentum.moment += float64(k.drives.inertia[n] * c.velocity.angle)
+			r.Move.Moment += float64(k.drives.inertia[n] * c.acceleration.angle)
+			r.DrivenMomentum.Moment += float64(k.drives.inertia[n] * c.velocity.angle)
 		}
 	}
 }
 
-func (k *supports) reactions(each func(*reaction)) {
+func (k *supports) Reactions(each func(*system.Reaction)) {
 	for i := range k.sums {
 		each(&k.sums[i])
 	}
@@ -191,14 +168,14 @@ func (k *supports) at(n int32) (sum r2.Vec) {
 			if other != n {
 				continue
 			}
-			var r reaction
+			var r system.Reaction
 			one := *p
 			one.nodes = nodes.Group{Of: []int32{n}, Corners: p.nodes.Corners.Of(i)}
 			one.hold(k, &r)
 			if p.drive != nil && k.Static == nil {
 				one.push(k, &r)
 			}
-			sum = r2.Add(sum, r2.Add(r.hold.force, r.move.force))
+			sum = r2.Add(sum, r2.Add(r.Hold.Force, r.Move.Force))
 		}
 	}
 	return sum
@@ -206,9 +183,9 @@ func (k *supports) at(n int32) (sum r2.Vec) {
 
 // addReactions allocates the means of the supports' reactions.
 func (k *means) addReactions() {
-	k.holding = slices.Collect(all[supporting](k.kinds.systems))
+	k.holding = slices.Collect(system.All[system.Supporting](k.kinds.systems))
 	count := 0
-	k.doReact = func(*reaction) { count++ }
+	k.doReact = func(*system.Reaction) { count++ }
 	k.reactions()
 	k.Reacted, k.Reacting, k.Carried, k.Strongest = make([]float64, 3*count), make([]float64, 3*count), make([]float64, 3*count), make([]float64, 2*count)
 	k.rowReactions()
@@ -219,31 +196,31 @@ func (k *means) addReactions() {
 func (s *means) reactions() {
 	s.reacting = 0
 	for _, k := range s.holding {
-		k.reactions(s.doReact)
+		k.Reactions(s.doReact)
 	}
 }
 
 // react adds the reaction of a support to the impulses since the last row.
-func (k *means) react(r *reaction) {
+func (k *means) react(r *system.Reaction) {
 	i := k.reacting
 	k.reacting++
-	for c, f := range r.hold.parts() {
+	for c, f := range r.Hold.Parts() {
 		k.Reacted[3*i+c] += float64(0.5 * k.Last * (k.Reacting[3*i+c] + f))
 		k.Reacting[3*i+c] = f
 	}
-	force, moment := r2.Add(r.hold.force, r.move.force), r.hold.moment+r.move.moment
+	force, moment := r2.Add(r.Hold.Force, r.Move.Force), r.Hold.Moment+r.Move.Moment
 	k.Strongest[2*i] = max(k.Strongest[2*i], elementary.Norm(force))
 	k.Strongest[2*i+1] = max(k.Strongest[2*i+1], math.Abs(moment))
 }
 
 // collect returns the reactions. The function computes each of them from the reaction at Time and
 // its index.
-func (k *means) collect(make func(r *reaction, i int) wrench) (out []Reaction) {
+func (k *means) collect(make func(r *system.Reaction, i int) system.Wrench) (out []Reaction) {
 	was := k.doReact
-	k.doReact = func(r *reaction) {
+	k.doReact = func(r *system.Reaction) {
 		i := len(out)
 		w := make(r, i)
-		out = append(out, Reaction{r.name, r.kind, w.force, w.moment, r.about, k.Strongest[2*i], k.Strongest[2*i+1]})
+		out = append(out, Reaction{r.Name, r.Kind, w.Force, w.Moment, r.About, k.Strongest[2*i], k.Strongest[2*i+1]})
 	}
 	k.reactions()
 	k.doReact = was
@@ -252,8 +229,8 @@ func (k *means) collect(make func(r *reaction, i int) wrench) (out []Reaction) {
 
 // Reactions returns the reaction of every support at Time. The forces must have been evaluated.
 func (k *means) Reactions() []Reaction {
-	return k.collect(func(r *reaction, _ int) wrench {
-		return wrench{r2.Add(r.hold.force, r.move.force), r.hold.moment + r.move.moment}
+	return k.collect(func(r *system.Reaction, _ int) system.Wrench {
+		return system.Wrench{Force: r2.Add(r.Hold.Force, r.Move.Force), Moment: r.Hold.Moment + r.Move.Moment}
 	})
 }
 
@@ -264,22 +241,22 @@ func (k *means) MeanReactions() []Reaction {
 	if !(since > 0) {
 		return k.Reactions()
 	}
-	return k.collect(func(r *reaction, i int) wrench {
+	return k.collect(func(r *system.Reaction, i int) system.Wrench {
 		var mean [3]float64
-		for c, p := range r.drivenMomentum.parts() {
+		for c, p := range r.DrivenMomentum.Parts() {
 			mean[c] = (k.Reacted[3*i+c] + (p - k.Carried[3*i+c])) / since
 		}
-		return wrench{r2.Vec{X: mean[0], Y: mean[1]}, mean[2]}
+		return system.Wrench{Force: r2.Vec{X: mean[0], Y: mean[1]}, Moment: mean[2]}
 	})
 }
 
 // rowReactions starts the means of the next row of results.
 func (k *means) rowReactions() {
 	clear(k.Reacted)
-	k.collect(func(r *reaction, i int) wrench {
-		for c, p := range r.drivenMomentum.parts() {
+	k.collect(func(r *system.Reaction, i int) system.Wrench {
+		for c, p := range r.DrivenMomentum.Parts() {
 			k.Carried[3*i+c] = p
 		}
-		return wrench{}
+		return system.Wrench{}
 	})
 }

@@ -5,8 +5,9 @@ import (
 	"testing"
 
 	"fdem/contactnodes"
-
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -14,7 +15,7 @@ import (
 // from outside, are the change of momentum, and their moments with those of the
 // rest about the origin that of the angular momentum. It returns the greatest
 // difference and the greatest of the forces, and so of the moments.
-func balance(t *testing.T, m *Model, outside func(s *Solver, since float64) (r2.Vec, float64)) (off, force, twist, moment float64) {
+func balance(t *testing.T, m *models.Model, outside func(s *Solver, since float64) (r2.Vec, float64)) (off, force, twist, moment float64) {
 	t.Helper()
 	s := start(t, m)
 	var was r2.Vec
@@ -29,7 +30,7 @@ func balance(t *testing.T, m *Model, outside func(s *Solver, since float64) (r2.
 			p.X += mass * v.X
 			p.Y += mass * v.Y
 			l += mass * (x.X*v.Y - x.Y*v.X)
-			if !s.beams.empty() {
+			if !s.beams.Empty() {
 				l += s.beams.inertia[i] * s.NodeSpin(nodes.Node(int32(i)))
 			}
 		}
@@ -56,33 +57,33 @@ func nothing(*Solver, float64) (r2.Vec, float64) { return r2.Vec{}, 0 }
 // bodies of triangles and beams, to rounding, for any motion.
 func TestReactionsAreTheRateOfMomentum(t *testing.T) {
 	for name, c := range map[string]struct {
-		make    func() *Model
+		make    func() *models.Model
 		outside func(s *Solver, since float64) (r2.Vec, float64)
 		turning float64 // how well the moments close, relative
 	}{
-		"fixed and driven": {func() *Model {
-			return pulled(t, PrescribedMotion{At: func(t float64) float64 { return 1e-5 * (1 - math.Cos(t/3e-6)) }})
+		"fixed and driven": {func() *models.Model {
+			return pulled(t, models.PrescribedMotion{At: func(t float64) float64 { return 1e-5 * (1 - math.Cos(t/3e-6)) }})
 		}, nothing, 1e-3},
-		"weight": {func() *Model {
-			m := pulled(t, PrescribedMotion{})
+		"weight": {func() *models.Model {
+			m := pulled(t, models.PrescribedMotion{})
 			m.Gravity = r2.Vec{X: 3e5, Y: -1e6}
 			return m
 		}, func(s *Solver, _ float64) (r2.Vec, float64) {
-			return r2.Scale(s.bodyMass[0], s.Motion.Gravity), math.NaN()
+			return r2.Scale(s.BodyMass[0], s.Motion.Gravity), math.NaN()
 		}, 0},
-		"turned about a point": {func() *Model {
+		"turned about a point": {func() *models.Model {
 			m := plate(t)
 			n, _ := side(m.Mesh, 0.02)
 			m.Bodies[0].Velocity = r2.Vec{X: 2, Y: 1}
-			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Rotates: true, Centre: r2.Vec{X: 0.02, Y: 0.005}, About: r2.Vec{X: 1, Y: 2},
-				Motion: [3]PrescribedMotion{2: {At: func(t float64) float64 { return 300 * math.Sin(t/5e-6) }, Rate: true}}}}
+			m.Drives = []models.Drive{{Nodes: n, X: true, Y: true, Rotates: true, Centre: r2.Vec{X: 0.02, Y: 0.005}, About: r2.Vec{X: 1, Y: 2},
+				Motion: [3]models.PrescribedMotion{2: {At: func(t float64) float64 { return 300 * math.Sin(t/5e-6) }, Rate: true}}}}
 			return m
 		}, nothing, 1e-3},
-		"beams": {func() *Model {
+		"beams": {func() *models.Model {
 			m := cantilever(t)
 			m.Duration = 2e-4
-			m.Drives = []Drive{{Name: "tip", Nodes: end(m.Mesh, r2.Vec{X: 0.1}), X: true, Y: true, Rotation: true,
-				Motion: [3]PrescribedMotion{1: {At: func(t float64) float64 { return 1e-4 * (1 - math.Cos(t/3e-5)) }}, 2: {At: func(t float64) float64 { return 100 * math.Sin(t/3e-5) }, Rate: true}}}}
+			m.Drives = []models.Drive{{Name: "tip", Nodes: end(m.Mesh, r2.Vec{X: 0.1}), X: true, Y: true, Rotation: true,
+				Motion: [3]models.PrescribedMotion{1: {At: func(t float64) float64 { return 1e-4 * (1 - math.Cos(t/3e-5)) }}, 2: {At: func(t float64) float64 { return 100 * math.Sin(t/3e-5) }, Rate: true}}}}
 			return m
 		}, nothing, 1e-3},
 	} {
@@ -109,12 +110,12 @@ func TestReactionsOfBalance(t *testing.T) {
 	left, _ := side(m.Mesh, 0)
 	right, _ := side(m.Mesh, 0.02)
 	m.Gravity.Y = -weight
-	m.Fixes = []Fix{{Name: "wall", Nodes: left, X: true, Y: true, About: r2.Vec{X: 0, Y: 0.005}}}
-	m.Loads = []Load{{Nodes: right[:1], Weights: []float64{1}, Force: r2.Vec{X: force}, Schedule: through(0, 1)}}
+	m.Fixes = []models.Fix{{Name: "wall", Nodes: left, X: true, Y: true, About: r2.Vec{X: 0, Y: 0.005}}}
+	m.Loads = []models.Load{{Nodes: right[:1], Weights: []float64{1}, Force: r2.Vec{X: force}, Schedule: through(0, 1)}}
 	y := m.Mesh.X[right[0]].Y
 	s := start(t, m)
 	run(t, s, nil)
-	heavy := s.bodyMass[0] * weight
+	heavy := s.BodyMass[0] * weight
 	r := s.Reactions()
 	if len(r) != 1 || r[0].Name != "wall" || r[0].Kind != "fix" {
 		t.Fatalf("%+v", r)
@@ -224,7 +225,7 @@ func TestMomentsOfContactsAreThoseOfNodes(t *testing.T) {
 				for _, n := range [2]int32{m.Mesh.Edges[e].A, m.Mesh.Edges[e].B} {
 					if !seen[n] {
 						seen[n] = true
-						nodes[b] += r2.Cross(s.X[n], s.contact.At(n).F) + s.contact.Moment[n]
+						nodes[b] += r2.Cross(s.X[n], s.Contact.At(n).F) + s.Contact.Moment[n]
 					}
 				}
 			}
@@ -250,7 +251,7 @@ func TestReactionOfABeam(t *testing.T) {
 	}{{false, 3 * stiff * displacement / (length * length * length), 3, 0}, {true, 12 * stiff * displacement / (length * length * length), 6, 6}} {
 		m := statically(cantilever(t), 1)
 		m.Fixes[0].Name = "root"
-		m.Drives = []Drive{{Name: "tip", Nodes: end(m.Mesh, r2.Vec{X: length}), About: r2.Vec{X: length}, Y: true, Rotation: c.clamped, Motion: [3]PrescribedMotion{1: {At: through(0, displacement)}}}}
+		m.Drives = []models.Drive{{Name: "tip", Nodes: end(m.Mesh, r2.Vec{X: length}), About: r2.Vec{X: length}, Y: true, Rotation: c.clamped, Motion: [3]models.PrescribedMotion{1: {At: through(0, displacement)}}}}
 		s := start(t, m)
 		run(t, s, nil)
 		unit := stiff * displacement / (length * length)
@@ -272,7 +273,7 @@ func TestDrivenBodyRubs(t *testing.T) {
 	m.Static, m.Fixes, m.Loads = nil, nil, nil
 	m.Duration, m.Safety, m.ResidualLimit = 2e-4, 0.8, 0.05
 	m.Contacts[0].Friction = contactnodes.Friction{Kinetic: mu, Static: mu, Stiffness: 1e13}
-	m.Drives = []Drive{{Name: "hand", Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true, Motion: [3]PrescribedMotion{
+	m.Drives = []models.Drive{{Name: "hand", Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true, Motion: [3]models.PrescribedMotion{
 		{At: func(float64) float64 { return speed }, Rate: true}, {At: func(t float64) float64 { return -1e-6 * math.Min(t/5e-5, 1) }},
 	}}}
 	s := start(t, m)

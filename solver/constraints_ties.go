@@ -5,30 +5,15 @@ import (
 
 	"fdem/fem/mortar"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Ties connect two lines of edges that do not share nodes (package mortar). In dynamics
-// the constraints hold exactly: before the nodes move, constraint forces make the
-// accelerations of both sides agree. So no energy is stored, steps stay as long, and
-// momentum is conserved. A static analysis uses a stiff penalty.
-
-// Tie connects the edges On to the edges To.
-type Tie struct {
-	Name     string
-	On, To   []int32 // boundary edges
-	Rows     []mortar.Constraint
-	Spread   []float64 // per row, see mortar.Found
-	Young    float64   // of the stiffer side [Pa]
-	Gap      float64   // greatest gap at the start [m]
-	Unshared float64   // part of On's length that lies opposite no edge of To [1]
-}
-
 // ties are all ties of a model.
 type ties struct {
-	idle
-	view
+	system.Idle
+	system.View
 	drives      *drives
 	rows        []mortar.Constraint
 	penalty     []float64 // per row, in a static analysis [N/m3]
@@ -46,8 +31,8 @@ type ties struct {
 const tiePenalty = 1e4
 
 // newTies makes the ties. Masses and velocities of the nodes must be known.
-func newTies(of view, drives *drives) *ties {
-	k := &ties{view: of, drives: drives}
+func newTies(of system.View, drives *drives) *ties {
+	k := &ties{View: of, drives: drives}
 	if len(k.Model.Ties) == 0 {
 		return k
 	}
@@ -101,7 +86,7 @@ func (k *ties) isDriven(n int32) bool {
 	return x || y
 }
 
-func (k *ties) follows(each func(n int32)) bool {
+func (k *ties) NodesRead(each func(n int32)) bool {
 	for _, n := range k.tied {
 		each(n)
 	}
@@ -114,9 +99,9 @@ func (k *ties) holds(n int32) bool {
 	return is
 }
 
-func (k *ties) empty() bool { return len(k.rows) == 0 }
+func (k *ties) Empty() bool { return len(k.rows) == 0 }
 
-func (k *ties) name() string { return "ties" }
+func (k *ties) Name() string { return "ties" }
 
 // push adds the forces of the Lagrange multipliers, times a factor.
 func (k *ties) push(f []r2.Vec, factor float64) {
@@ -125,8 +110,8 @@ func (k *ties) push(f []r2.Vec, factor float64) {
 	}
 }
 
-// addForces adds the penalty forces of a static analysis.
-func (k *ties) addForces(bool) error {
+// ApplyForces adds the penalty forces of a static analysis.
+func (k *ties) ApplyForces(bool) error {
 	if k.Static == nil {
 		return nil
 	}
@@ -138,12 +123,12 @@ func (k *ties) addForces(bool) error {
 	return nil
 }
 
-// afterForces adds the constraint forces that make the accelerations of both sides
+// AfterForces adds the constraint forces that make the accelerations of both sides
 // agree, and that remove the difference which rounding has left between their
 // velocities. If a drive moves one side, the other side moves to where that side will
 // be after a step like the last one. If the next step has another length, a gap is
 // left, which the step after it removes.
-func (k *ties) afterForces() {
+func (k *ties) AfterForces() {
 	if k.Static != nil {
 		return
 	}
@@ -169,8 +154,8 @@ func (k *ties) afterForces() {
 	k.push(k.F, -1)
 }
 
-// energies adds the energy that the penalty of a static analysis stores.
-func (k *ties) energies(e *Energies) {
+// AddEnergies adds the energy that the penalty of a static analysis stores.
+func (k *ties) AddEnergies(e *system.Energies) {
 	if k.Static == nil {
 		return
 	}
@@ -180,7 +165,7 @@ func (k *ties) energies(e *Energies) {
 	}
 }
 
-func (k *ties) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
+func (k *ties) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	var freedom [2][]int32
 	var g [2][]float64
 	for i := range k.rows {
@@ -203,27 +188,10 @@ func (k *ties) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32,
 	}
 }
 
-// hold marks the components that ties hold in a static analysis.
-func (k *ties) hold(node func(n int32), _ func(i int32)) {
+// EachHeld marks the components that ties hold in a static analysis.
+func (k *ties) EachHeld(node func(n int32), _ func(i int32)) {
 	for _, n := range k.tied {
 		node(n)
-	}
-}
-
-// markTied marks the edges of ties, each tie by a bit. Edges of one tie are not in
-// contact with each other, nor with the edges next to them, just like edges that share
-// a node.
-func (m *Model) markTied(mark func(edge int32, bit uint64)) {
-	for i := range m.Ties {
-		for _, side := range [2][]int32{m.Ties[i].On, m.Ties[i].To} {
-			for _, e := range side {
-				for _, n := range [3]int32{e, m.Mesh.Edges[e].Prev, m.Mesh.Edges[e].Next} {
-					if n >= 0 {
-						mark(n, 1<<i)
-					}
-				}
-			}
-		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"fdem/mesh"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 )
 
 // held records how a connected component is fixed.
@@ -23,34 +25,34 @@ type held struct {
 // taken to carry no load. Contact without friction prevents only approach; along it there may be no
 // equilibrium. Each name comes with the body's free motions.
 func (s *Solver) Unrestrained(separated ...string) []string {
-	p, fixes := newRestraints(s.view, s.systems, separated...)
+	p, fixes := newRestraints(s.View, s.systems, separated...)
 	out := append(p.unrestrainedMeshed(), p.unrestrainedRigid()...)
 	if len(out) > 0 {
 		return out
 	}
-	for k := range all[hinged](s.kinds.systems) {
-		out = append(out, k.mechanisms(fixes, func(n int32) bool { return p.at(n).restrained })...)
+	for k := range system.All[system.Hinged](s.kinds.systems) {
+		out = append(out, k.Mechanisms(fixes, func(n int32) bool { return p.at(n).restrained })...)
 	}
 	return out
 }
 
 // newRestraints finds the restraints of a static analysis in which the separated contacts carry no
 // load. It returns all fixes, including drives.
-func newRestraints(s view, systems []system, separated ...string) (p *restraints, fixes []Fix) {
+func newRestraints(s system.View, systems []system.System, separated ...string) (p *restraints, fixes []models.Fix) {
 	nodes := mesh.NewConnected(len(s.Mesh.X))
 	s.Mesh.Connect(nodes.Join)
 	p = &restraints{Model: s.Model, root: nodes.Firsts(), found: map[int32]*held{}, restrained: make([]bool, len(s.Rigids))}
 	fixes = s.Fixes
 	for _, d := range s.Drives {
-		fixes = append(fixes[:len(fixes):len(fixes)], Fix{Nodes: d.Nodes, X: d.X, Y: d.Y, Rotation: d.Rotation})
+		fixes = append(fixes[:len(fixes):len(fixes)], models.Fix{Nodes: d.Nodes, X: d.X, Y: d.Y, Rotation: d.Rotation})
 	}
 	for _, f := range fixes {
 		for _, n := range f.Nodes {
 			p.at(n).fix(s.Mesh, n, &f)
 		}
 	}
-	for k := range all[holding](systems) {
-		k.hold(func(n int32) { p.at(n).restrained = true }, func(i int32) { p.restrained[i] = true })
+	for k := range system.All[system.Holding](systems) {
+		k.EachHeld(func(n int32) { p.at(n).restrained = true }, func(i int32) { p.restrained[i] = true })
 	}
 	p.addFriction(separated)
 	return p, fixes
@@ -59,7 +61,7 @@ func newRestraints(s view, systems []system, separated ...string) (p *restraints
 // restraints records what is held in a static analysis: connected components of the mesh, and rigid
 // bodies.
 type restraints struct {
-	*Model
+	*models.Model
 	root       []int32         // per node: the node that represents its connected component
 	found      map[int32]*held // by the representative node; looked up only
 	restrained []bool          // per rigid body: a contact with friction or another connection holds it
@@ -76,7 +78,7 @@ func (p *restraints) at(n int32) *held {
 }
 
 // fix records a fixed node.
-func (h *held) fix(m *mesh.Mesh, n int32, f *Fix) {
+func (h *held) fix(m *mesh.Mesh, n int32, f *models.Fix) {
 	if f.X {
 		if h.x == 0 {
 			h.inX = n
@@ -118,7 +120,7 @@ func (p *restraints) addFriction(separated []string) {
 	}
 	for i := range p.Rigids {
 		g := groups.First(nodes + int32(i))
-		held[g] = held[g] || p.restrained[i] || len(p.Rigids[i].free()) < len(freeMotions)
+		held[g] = held[g] || p.restrained[i] || len(freeOf(&p.Rigids[i])) < len(freeMotions)
 	}
 	for n, h := range p.found {
 		h.restrained = h.restrained || friction[n] && held[groups.First(n)]
@@ -173,7 +175,7 @@ func (p *restraints) unrestrainedMeshed() (out []string) {
 func (p *restraints) unrestrainedRigid() (out []string) {
 	for i := range p.Rigids {
 		r := &p.Rigids[i]
-		if directions := r.free(); len(directions) > 0 && !p.restrained[i] {
+		if directions := freeOf(r); len(directions) > 0 && !p.restrained[i] {
 			out = append(out, fmt.Sprintf("rigid %q (%s)", r.Name, strings.Join(directions, ", ")))
 		}
 	}
@@ -183,8 +185,8 @@ func (p *restraints) unrestrainedRigid() (out []string) {
 // freeMotions are the ways in which a body may move as a whole.
 var freeMotions = [...]string{"along x", "along y", "to turn"}
 
-// free returns how a rigid body may move.
-func (r *Rigid) free() (directions []string) {
+// freeOf returns how a rigid body may move.
+func freeOf(r *models.Rigid) (directions []string) {
 	for k, direction := range freeMotions {
 		if r.Mass > 0 || r.Released[k] {
 			directions = append(directions, direction)

@@ -12,8 +12,8 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
 	"fdem/contactnodes/work"
-	"fdem/materials/restitution"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -23,8 +23,8 @@ import (
 // Both exert forces on nodes. These forces are kept apart from other forces, because the step
 // limit, the watch and the results need them.
 type contacts struct {
-	idle
-	view
+	system.Idle
+	system.View
 	*ContactState
 	outlines    *outlines
 	clear       *clearances
@@ -41,14 +41,14 @@ type contacts struct {
 // engine is a kind of contact between edges.
 type engine interface {
 	addForces(commit bool) error // to s.contact
-	parts() []Part
-	contacting
+	parts() []system.Part
+	system.Contacting
 	accounts(out []work.Account) []work.Account
 	balance() error
-	overlapping
+	system.Overlapping
 	springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm
 	shared
-	restoring
+	system.Restoring
 	endExcavated() (stored float64) // ends the contact of excavated bodies, and returns its stored energy [J]
 }
 
@@ -60,18 +60,18 @@ type ContactState struct {
 }
 
 // newContacts makes the contacts.
-func newContacts(of view, state *ContactState, outlines *outlines, bodies *rigids, breaking *breaking, mobility []float64) *contacts {
-	of.contact = contactnodes.NewForces(len(of.X), of.InverseInertias != nil || len(of.Rigids) > 0)
-	k := &contacts{view: of, ContactState: state, outlines: outlines, clear: bodies.clear, bodies: bodies, breaking: breaking}
+func newContacts(of system.View, state *ContactState, outlines *outlines, bodies *rigids, breaking *breaking, mobility []float64) *contacts {
+	of.Contact = contactnodes.NewForces(len(of.X), of.InverseInertias != nil || len(of.Rigids) > 0)
+	k := &contacts{View: of, ContactState: state, outlines: outlines, clear: bodies.clear, bodies: bodies, breaking: breaking}
 	k.PeakForce = make([]float64, len(k.Model.Contacts)+len(k.ByVolume))
 	k.addSurfaces(mobility)
 	k.addVolumes()
 	return k
 }
 
-func (k *contacts) name() string { return "contact" }
+func (k *contacts) Name() string { return "contact" }
 
-func (k *contacts) follows(func(n int32)) bool { return true } // others name the nodes of outlines
+func (k *contacts) NodesRead(func(n int32)) bool { return true } // others name the nodes of outlines
 
 // releaseBody ends all contacts of a body, which has no contact from now on. It returns the nodes
 // of other bodies on which its contact forces have acted, these forces [N], and the energy that was
@@ -80,13 +80,13 @@ func (k *contacts) releaseBody(body int32) (nodes []int32, force []r2.Vec, store
 	if k.outlines.outline.Transfer == nil {
 		return nil, nil, 0, nil
 	}
-	own, last := k.contact, k.Last
-	defer func() { k.contact, k.Last = own, last }()
+	own, last := k.Contact, k.Last
+	defer func() { k.Contact, k.Last = own, last }()
 	k.Last *= instant // the step is so short that friction stays as it was
 	var with, without contactnodes.Forces
 	for _, f := range [2]*contactnodes.Forces{&with, &without} {
 		*f = contactnodes.NewForces(len(k.X), own.Moment != nil)
-		k.contact = *f
+		k.Contact = *f
 		for _, e := range k.engines {
 			if _, measures := e.(*volumes); measures { // it is between whole bodies, which are not excavated
 				continue
@@ -129,9 +129,9 @@ func (k *contacts) endContacts(body int32) (stored float64) {
 	return stored
 }
 
-// addForces adds the forces of every contact. The displacements of the nodes must have been
+// ApplyForces adds the forces of every contact. The displacements of the nodes must have been
 // tracked.
-func (k *contacts) addForces(commit bool) error {
+func (k *contacts) ApplyForces(commit bool) error {
 	if len(k.engines) == 0 {
 		return nil
 	}
@@ -140,9 +140,9 @@ func (k *contacts) addForces(commit bool) error {
 			return err
 		}
 	}
-	k.loadedNodes = k.contact.Loaded(k.loadedNodes[:0])
+	k.loadedNodes = k.Contact.Loaded(k.loadedNodes[:0])
 	for _, n := range k.loadedNodes {
-		f := k.contact.At(n).F
+		f := k.Contact.At(n).F
 		k.F[n].X += f.X
 		k.F[n].Y += f.Y
 	}
@@ -154,7 +154,7 @@ func (k *contacts) addForces(commit bool) error {
 
 // evaluate evaluates the forces of every engine.
 func (k *contacts) evaluate(commit bool) error {
-	k.contact.Clear()
+	k.Contact.Clear()
 	k.breaking.crackFaces.prepare()
 	for _, e := range k.engines {
 		if err := e.addForces(commit); err != nil {
@@ -171,24 +171,24 @@ func (k *contacts) workers(t *team) {
 	}
 }
 
-func (k *contacts) restore() error {
+func (k *contacts) Recompute() error {
 	for _, e := range k.engines {
-		if err := e.restore(); err != nil {
+		if err := e.Recompute(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// dissipates tells whether a contact dissipates energy.
-func (k *contacts) dissipates() bool {
+// Dissipates tells whether a contact dissipates energy.
+func (k *contacts) Dissipates() bool {
 	return len(k.Volumes) > 0 || slices.ContainsFunc(k.Surfaces, func(c *contactnodes.Contact) bool { return !c.Elastic() })
 }
 
-func (k *contacts) rebuilds() int { return k.outlines.search.Rebuilds() }
+func (k *contacts) ListsMade() int { return k.outlines.search.Rebuilds() }
 
-// where names the contacts that act on the node, and the node.
-func (k *contacts) where(by Cause) string {
+// Where names the contacts that act on the node, and the node.
+func (k *contacts) Where(by system.Cause) string {
 	if by.What != atNode {
 		return ""
 	}
@@ -204,61 +204,61 @@ func (k *contacts) where(by Cause) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s, %v", strings.Join(names, " or "), k.nodePosition(int(by.At)))
+	return fmt.Sprintf("%s, %v", strings.Join(names, " or "), k.NodePosition(int(by.At)))
 }
 
-func (k *contacts) counts(each func(n int, of string)) { each(k.ContactNodes(), "contact nodes") }
+func (k *contacts) EachCount(each func(n int, of string)) { each(k.ContactNodes(), "contact nodes") }
 
-func (k *contacts) bytes() int { return 240 * k.ContactNodes() }
+func (k *contacts) Bytes() int { return 240 * k.ContactNodes() }
 
-// bound adds the stiffness and damping of the contacts on nodes, as they act now and in the coming
+// Bound adds the stiffness and damping of the contacts on nodes, as they act now and in the coming
 // step. The node with the greatest stiffness is the cause. It also limits the step such that nodes
 // approach each other by less than a part of an edge's depth, and that impacts keep the energy
 // error small.
-func (k *contacts) bound(b *bounds) {
+func (k *contacts) Bound(b *system.Bounds) {
 	a := k.act()
-	b.contact = a
-	b.stiffness.raise(a.stiffness, Cause{atNode, a.stiffest})
-	b.damping.raise(a.damping, Cause{atNode, a.maxDamped})
+	b.Contact = a
+	b.Stiffness.Raise(a.Stiffness, system.Cause{What: atNode, At: a.Stiffest})
+	b.Damping.Raise(a.Damping, system.Cause{What: atNode, At: a.MaxDamped})
 	if len(k.engines) > 0 {
-		if limit := maxApproach * k.outlines.shallow / k.outlines.approachSpeed(); limit < b.step.of {
-			b.step.lower(max(limit, k.clear.shortestTime()), Cause{What: "speed of approach"})
+		if limit := maxApproach * k.outlines.shallow / k.outlines.approachSpeed(); limit < b.Step.Of {
+			b.Step.Lower(max(limit, k.clear.shortestTime()), system.Cause{What: "speed of approach"})
 		}
 	}
-	b.impact.lower(k.impactStep(), Cause{What: "energy at impact"})
+	b.Impact.Lower(k.impactStep(), system.Cause{What: "energy at impact"})
 }
 
-func (k *contacts) energies(e *Energies) {
+func (k *contacts) AddEnergies(e *system.Energies) {
 	for _, g := range k.engines {
 		k.account = g.accounts(k.account[:0])
 		for _, a := range k.account {
-			e.addContact(a)
+			e.AddContact(a)
 		}
 	}
 }
 
-func (k *contacts) parts() (parts []Part) {
-	parts = append(parts, Part{"peak_force", k.PeakForce})
+func (k *contacts) StateParts() (parts []system.Part) {
+	parts = append(parts, system.Part{Name: "peak_force", Values: k.PeakForce})
 	for _, g := range k.engines {
 		parts = append(parts, g.parts()...)
 	}
 	return parts
 }
 
-func (k *contacts) contactForces(out []ContactForce) []ContactForce {
+func (k *contacts) ContactForces(out []system.ContactForce) []system.ContactForce {
 	for _, g := range k.engines {
-		out = g.contactForces(out)
+		out = g.ContactForces(out)
 	}
 	return out
 }
 
-func (k *contacts) eachContact(each func(contactLoad)) {
+func (k *contacts) EachContact(each func(system.ContactLoad)) {
 	for _, g := range k.engines {
-		g.eachContact(each)
+		g.EachContact(each)
 	}
 }
 
-func (k *contacts) balance() error {
+func (k *contacts) Balance() error {
 	for _, g := range k.engines {
 		if err := g.balance(); err != nil {
 			return err
@@ -267,9 +267,9 @@ func (k *contacts) balance() error {
 	return nil
 }
 
-func (k *contacts) overlap(evaluated bool) error {
+func (k *contacts) Overlap(evaluated bool) error {
 	for _, g := range k.engines {
-		if err := g.overlap(evaluated); err != nil {
+		if err := g.Overlap(evaluated); err != nil {
 			return err
 		}
 	}
@@ -289,42 +289,6 @@ func (k *contacts) work() (sum float64) {
 	return sum
 }
 
-// ContactForce is the state of one of the model's contacts.
-type ContactForce struct {
-	Name           string
-	Points         bool    // a force law, which has no pressure
-	ByVolume       bool    // a volumetric contact
-	Active         int     // contact nodes with contact; overlaps of a volumetric contact
-	Normal         float64 // sum of the normal forces [N]
-	Tangential     float64 // sum of the friction forces [N]
-	PeakPressure   float64 // greatest so far [Pa]; of a volumetric contact: mean over the contact line
-	PeakForce      float64 // greatest normal force so far [N]; of an interaction: in one pair; of a contact in parts: of one part
-	PeakDeflection float64 // of one pair of an interaction, greatest so far [m]
-	// Surfaces tells that it is a contact of edges. Then Push is the resultant on the contactor
-	// [N], see MeanForce, and Moment its moment about the origin [N m].
-	Surfaces bool
-	Push     r2.Vec
-	Moment   float64
-	// Of an interaction so far, while pairs approach and while they separate.
-	Compressed, Restored restitution.Phase
-	Dissipated           float64 // by the law and by friction so far [J]
-	Stiffness            float64 // of the law, if it was chosen from the bodies; the greatest of all parts [Pa/m]
-	// For regularised friction: the slip speed below which it is linear, as given in the deck; the
-	// greatest value that it had so far, 0 before the first slip; and the greatest slip speed so
-	// far [m/s]. The last is infinite after contact of fragments, where it is not recorded. All are
-	// 0 without regularised friction.
-	Speed, PeakSpeed, PeakSlip float64
-	frictionHeat               float64 // by regularised friction so far [J]
-}
-
-// setSpeeds sets the speeds of regularised friction, and the energy that it has dissipated [J].
-func (f *ContactForce) setSpeeds(friction contactnodes.Friction, greatest contactnodes.Speeds, took float64) {
-	if friction.Kinetic > 0 && !friction.Sticks() {
-		f.Speed, f.PeakSpeed, f.PeakSlip = friction.Speed, max(f.PeakSpeed, greatest.Linear), max(f.PeakSlip, greatest.Slip)
-		f.frictionHeat += took
-	}
-}
-
 // idleFriction is a ratio of two energies: the work of friction if it had been at its limit, and
 // the greatest energy stored or in motion. Up to this ratio slip does not matter.
 const idleFriction = 1e-3
@@ -332,13 +296,13 @@ const idleFriction = 1e-3
 // BelowItsLimit returns a warning if the regularised friction of a contact never reached its limit,
 // because all slip was slower than its speed, with advice. It returns "" otherwise, or if there was
 // no slip.
-func (k *results) BelowItsLimit(f *ContactForce) string {
+func (k *results) BelowItsLimit(f *system.ContactForce) string {
 	if !(f.PeakSlip > 0 && f.PeakSlip < f.Speed) {
 		return ""
 	}
 	// Linear friction has dissipated pressure times slip times the ratio of the slip speeds. At its
 	// limit it would have dissipated at least this much divided by the greatest ratio.
-	if atLimit := f.frictionHeat * (f.Speed / f.PeakSlip); !(atLimit > idleFriction*k.Ledger.Entered) {
+	if atLimit := f.FrictionHeat * (f.Speed / f.PeakSlip); !(atLimit > idleFriction*k.Ledger.Entered) {
 		return ""
 	}
 	advice := `, or say friction_model = "stick" in its place, and a spring holds what sticks`
@@ -350,10 +314,10 @@ func (k *results) BelowItsLimit(f *ContactForce) string {
 }
 
 // ContactForces returns the contacts as evaluated last. The parts of a contact are added up.
-func (s *means) ContactForces() []ContactForce {
-	var out []ContactForce
+func (s *means) ContactForces() []system.ContactForce {
+	var out []system.ContactForce
 	for _, k := range s.contacting {
-		out = k.contactForces(out)
+		out = k.ContactForces(out)
 	}
 	return out
 }
@@ -362,10 +326,10 @@ func (s *means) ContactForces() []ContactForce {
 func (s *results) NodalContactForces(force []r2.Vec) {
 	clear(force)
 	for _, n := range s.contacts.loadedNodes {
-		force[n] = s.contact.At(n).F
+		force[n] = s.Contact.At(n).F
 	}
-	for k := range all[pressing](s.kinds.systems) {
-		k.addTo(force)
+	for k := range system.All[system.Pressing](s.kinds.systems) {
+		k.AddTo(force)
 	}
 }
 
@@ -451,35 +415,22 @@ func tooDeep(err error) error {
 // power returns the power of the contact forces, with the velocities V [W].
 func (k *contacts) power() float64 {
 	for _, n := range k.loadedNodes {
-		g, v := k.contact.At(n).F, k.V[n]
+		g, v := k.Contact.At(n).F, k.V[n]
 		k.Listed.At(n)[0] += float64(g.X*v.X) + float64(g.Y*v.Y)
 	}
 	return k.Listed.Sum()[0]
 }
 
-// acts is the effect of contact on the nodes.
-type acts struct {
-	power float64 // of its forces with the velocities [W]
-	// kick is the sum of force squared divided by mass over all nodes with contact forces [W/s].
-	// Half of it times the square of half a step is the difference between the kinetic energy of
-	// leapfrog and the energy that it conserves.
-	kick float64
-	// The greatest stiffness and damping divided by the mass of a node [1/s2], [1/s], and these
-	// nodes.
-	stiffness, damping  float64
-	stiffest, maxDamped int32
-}
-
 // act finds the effect of contact on the nodes in one loop.
-func (k *contacts) act() (a acts) {
+func (k *contacts) act() (a system.Acts) {
 	for _, n := range k.loadedNodes {
-		on, w := k.contact.At(n), k.Inverse(n)
+		on, w := k.Contact.At(n), k.Inverse(n)
 		most := max(w.X, w.Y)
-		if v := float64(on.Stiffness * most); v > a.stiffness || math.IsNaN(v) {
-			a.stiffness, a.stiffest = v, n
+		if v := float64(on.Stiffness * most); v > a.Stiffness || math.IsNaN(v) {
+			a.Stiffness, a.Stiffest = v, n
 		}
-		if v := float64(on.Damping * most); v > a.damping || math.IsNaN(v) {
-			a.damping, a.maxDamped = v, n
+		if v := float64(on.Damping * most); v > a.Damping || math.IsNaN(v) {
+			a.Damping, a.MaxDamped = v, n
 		}
 		if g := on.F; g.X != 0 || g.Y != 0 { // many contact points carry no force yet
 			v, f := k.V[n], k.Force(nodes.Node(n))
@@ -489,12 +440,12 @@ func (k *contacts) act() (a acts) {
 		}
 	}
 	sum := k.Listed.Sum()
-	a.power, a.kick = sum[0], sum[1]
+	a.Power, a.Kick = sum[0], sum[1]
 	if len(k.loadedNodes) > 0 {
 		for i := range k.bodies.list {
 			r := &k.bodies.list[i]
 			p := r.RigidMotion
-			a.kick += float64(r.inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.inverseInertia*p.Moment*p.Moment)
+			a.Kick += float64(r.inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.inverseInertia*p.Moment*p.Moment)
 		}
 	}
 	return a

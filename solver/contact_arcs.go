@@ -7,6 +7,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -34,7 +35,7 @@ type arcFits struct {
 }
 
 // Arcs returns the arcs that the edges of a contact represent, nil if there are none.
-func (m *Model) Arcs(c *SurfaceContact) []contactnodes.Arc {
+func Arcs(m *models.Model, c *models.SurfaceContact) []contactnodes.Arc {
 	if c.Overlap.Mode != contactnodes.OverlapAllow || c.Self || c.Ends || m.Fracture != nil {
 		return nil
 	}
@@ -65,7 +66,7 @@ func (m *Model) Arcs(c *SurfaceContact) []contactnodes.Arc {
 }
 
 // find finds the pairs of edges in a contact.
-func (f *arcFits) find(c *SurfaceContact) {
+func (f *arcFits) find(c *models.SurfaceContact) {
 	for _, side := range [2][]int32{c.Contactor, c.Opposite} {
 		for _, i := range side {
 			if e := &f.m.Edges[i]; e.Tri >= 0 || e.Radius != 0 {
@@ -140,7 +141,7 @@ func edgeBoxes(m *mesh.Mesh, side []int32) *boundingbox.HashGrid {
 }
 
 // raise extends the search by the height of a contact's arcs over their edges.
-func (k *outlines) raise(c *SurfaceContact, arcs []contactnodes.Arc) {
+func (k *outlines) raise(c *models.SurfaceContact, arcs []contactnodes.Arc) {
 	highest := 0.0
 	for i := range arcs {
 		highest = max(highest, math.Abs(arcs[i].Height))

@@ -8,6 +8,7 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -46,7 +47,7 @@ func TestBlowKeepsEnergy(t *testing.T) {
 				inPairs(m)
 			}
 			m.Bodies[0].Velocity.Y = -c.speed
-			m.Fixes = []Fix{
+			m.Fixes = []models.Fix{
 				{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.X < 1e-9 }), X: true},
 				{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.Y < 1e-9 }), Y: true},
 			}
@@ -88,8 +89,8 @@ func TestIncrementsKeepEnergy(t *testing.T) {
 				inPairs(m)
 			}
 			low, high := nodesWhere(m, func(x r2.Vec) bool { return x.Y < 1e-9 }), nodesWhere(m, func(x r2.Vec) bool { return x.Y > 1-1e-9 })
-			m.Fixes = []Fix{{Nodes: low, X: true, Y: true}, {Nodes: high, X: true}}
-			m.Drives = []Drive{{Nodes: high, Y: true, Motion: [3]PrescribedMotion{1: {At: func(at float64) float64 { return 0.01 * at }}}}}
+			m.Fixes = []models.Fix{{Nodes: low, X: true, Y: true}, {Nodes: high, X: true}}
+			m.Drives = []models.Drive{{Nodes: high, Y: true, Motion: [3]models.PrescribedMotion{1: {At: func(at float64) float64 { return 0.01 * at }}}}}
 			s := start(t, m)
 			run(t, s, nil)
 			e := s.Energies()
@@ -115,8 +116,8 @@ func TestSqueezedTooFarWithoutLaw(t *testing.T) {
 	m.Bodies[1].Material = 1
 	inPairs(m)
 	low, high := nodesWhere(m, func(x r2.Vec) bool { return math.Abs(x.Y-3e-3) < 1e-9 }), nodesWhere(m, func(x r2.Vec) bool { return x.Y > 7e-3-1e-9 })
-	m.Fixes = []Fix{{Nodes: low, X: true, Y: true}}
-	m.Drives = []Drive{{Nodes: high, X: true, Y: true, Motion: [3]PrescribedMotion{{At: func(float64) float64 { return 0 }}, {At: func(at float64) float64 { return -3e-3 * at / 1e-3 }}}}}
+	m.Fixes = []models.Fix{{Nodes: low, X: true, Y: true}}
+	m.Drives = []models.Drive{{Nodes: high, X: true, Y: true, Motion: [3]models.PrescribedMotion{{At: func(float64) float64 { return 0 }}, {At: func(at float64) float64 { return -3e-3 * at / 1e-3 }}}}}
 	nothing := func() error { return nil }
 	err := start(t, m).Run(context.Background(), Observer{Row: nothing, Frame: nothing, Contact: nothing})
 	if err == nil || !strings.Contains(err.Error(), "\"pad\"") || !strings.Contains(err.Error(), "neo-hooke") {

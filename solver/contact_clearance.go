@@ -5,6 +5,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/materials/elementary"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -22,8 +23,8 @@ type ClearanceState struct {
 	followed   int64     // last step at which they were followed; a resumed run has not followed its present step yet
 }
 
-func (c *ClearanceState) parts() []Part {
-	return []Part{{"clearance", c.Clearances}, {"clearance.measured", c.Measured}}
+func (c *ClearanceState) parts() []system.Part {
+	return []system.Part{{Name: "clearance", Values: c.Clearances}, {Name: "clearance.measured", Values: c.Measured}}
 }
 
 // newClearances returns n clearances, to be measured before the first step.
@@ -58,7 +59,7 @@ func (c *ClearanceState) set(p int, d float64) { c.Clearances[p], c.Measured[p] 
 // clearances measures and follows the clearances. Without spans nothing is measured, and everything
 // counts as near.
 type clearances struct {
-	view
+	system.View
 	ClearanceState
 	outlines *outlines
 	bodies   *rigids
@@ -112,7 +113,7 @@ func (k *clearances) measure(component int) float64 {
 	box, bulge := boundingbox.BoxOf(at(first)), 0.0
 	for e := first; e < end; e++ {
 		a, b := at(e)
-		box, bulge = box.With(a).With(b), max(bulge, k.sagittaBound(e))
+		box, bulge = box.With(a).With(b), max(bulge, k.SagittaBound(e))
 	}
 	centre := r2.Vec{X: float64(0.5 * (box.Min.X + box.Max.X)), Y: float64(0.5 * (box.Min.Y + box.Max.Y))}
 	radius := 0.0
@@ -127,7 +128,7 @@ func (k *clearances) measure(component int) float64 {
 			continue
 		}
 		a, b := k.X[o.A], k.X[o.B]
-		d := max(box.Gap(boundingbox.BoxOf(a, b)), distanceTo(centre, a, b)-radius) - bulge - k.sagittaBound(j)
+		d := max(box.Gap(boundingbox.BoxOf(a, b)), distanceTo(centre, a, b)-radius) - bulge - k.SagittaBound(j)
 		if !(d < gap) {
 			continue
 		}
@@ -139,17 +140,6 @@ func (k *clearances) measure(component int) float64 {
 		}
 	}
 	return max(gap, 0)
-}
-
-// sagittaBound bounds the distance of an edge from its chord. The edge is an arc of at most half a
-// circle [m].
-func (m *Model) sagittaBound(e int) float64 {
-	edge := &m.Mesh.Edges[e]
-	if edge.Radius == 0 {
-		return 0
-	}
-	chord := m.Mesh.Along(int32(e))
-	return elementary.Dot(chord, chord) / (4 * math.Abs(edge.Radius))
 }
 
 // distanceTo returns the distance of a position from the edge from a to b [m].
@@ -226,15 +216,15 @@ func (k *clearances) shortestTime() float64 {
 	return least
 }
 
-// nearLimit returns the longest step with which bodies may come into contact at their present
+// NearLimit returns the longest step with which bodies may come into contact at their present
 // speeds [s]. While they are far apart, steps are longer.
-func (k *stepLimits) nearLimit() float64 {
+func (k *stepLimits) NearLimit() float64 {
 	limit := math.Inf(1)
 	if k.clear.spans != nil {
 		limit = min(k.rigids.firstStep, maxApproach*k.outlines.shallow/k.outlines.approachSpeed())
 	}
-	for k := range all[approaching](k.kinds.systems) {
-		limit = min(limit, k.nearLimit())
+	for k := range system.All[system.Approaching](k.kinds.systems) {
+		limit = min(limit, k.NearLimit())
 	}
 	return limit
 }

@@ -7,6 +7,7 @@ import (
 	"fdem/contactnodes/spheres"
 	"fdem/materials/contact"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,7 +17,7 @@ import (
 // falls 1 m.
 func TestFarContactsCostNothing(t *testing.T) {
 	fall := func(height, duration float64) (s *Solver, peak, worst float64) {
-		m := rigidModel(t, 1e9, 0, []Rigid{{Name: "floor", Material: -1}, {Name: "box", Material: -1, Centre: r2.Vec{Y: height + 0.5}, Mass: 100, Inertia: 20, Velocity: r2.Vec{Y: -1}}},
+		m := rigidModel(t, 1e9, 0, []models.Rigid{{Name: "floor", Material: -1}, {Name: "box", Material: -1, Centre: r2.Vec{Y: height + 0.5}, Mass: 100, Inertia: 20, Velocity: r2.Vec{Y: -1}}},
 			floor(0), mesh.Outline{Name: "box", Closed: true, Depth: 0.2, Points: []r2.Vec{{X: -0.5, Y: height}, {X: 0.5, Y: height}, {X: 0.5, Y: height + 1}, {X: -0.5, Y: height + 1}}})
 		m.Duration = duration
 		s = start(t, m)
@@ -49,7 +50,7 @@ func TestFarContactsCostNothing(t *testing.T) {
 func TestFarParticlesCostNothing(t *testing.T) {
 	const r, mass = 0.01, 0.01
 	fall := func(height, duration float64) (s *Solver, peak, worst float64) {
-		m := rigidModel(t, 1e9, 0, []Rigid{{Name: "floor", Material: -1}}, floor(0))
+		m := rigidModel(t, 1e9, 0, []models.Rigid{{Name: "floor", Material: -1}}, floor(0))
 		m.Contacts, m.Duration, m.HistoryEvery = nil, duration, duration/200
 		p := &m.Particles
 		for _, x := range []r2.Vec{{X: -0.05, Y: height}, {Y: height + 0.002}, {X: 0.05, Y: height + 0.001}, {X: 0.3, Y: 0.5 * height}} {
@@ -57,7 +58,7 @@ func TestFarParticlesCostNothing(t *testing.T) {
 			p.Radius, p.Mass, p.Kind = append(p.Radius, r), append(p.Mass, mass), append(p.Kind, 0)
 		}
 		p.Mass[3] = 0
-		p.Groups, p.Kinds, p.RigidKind = []ParticleGroup{{"cloud", 0, 4}}, 2, []int32{1}
+		p.Groups, p.Kinds, p.RigidKind = []models.ParticleGroup{{Name: "cloud", First: 0, End: 4}}, 2, []int32{1}
 		p.Interactions, p.Predicted = []string{"elastic"}, [][2]int32{{0, 0}, {0, 1}}
 		of, _ := contact.Lookup("hertz")
 		law, err := of.Build(map[string]float64{"radius": r, "modulus": 1e8})

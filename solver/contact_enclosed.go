@@ -50,7 +50,7 @@ func (k *outlines) undetected(c *contactnodes.Contact) (e contactnodes.DepthErro
 		}
 		for b, is := range listed {
 			body := &k.Mesh.Bodies[b]
-			if !is || body.Kind != mesh.OfTriangles || !k.closed(body) {
+			if !is || body.Kind != mesh.OfTriangles || !k.Closed(body) {
 				continue
 			}
 			k.inside(body, nodes, func(n int32, edges []int32) bool {
@@ -78,17 +78,6 @@ func (k *outlines) undetected(c *contactnodes.Contact) (e contactnodes.DepthErro
 		}
 	}
 	return e, false
-}
-
-// closed tells whether the boundary edges of a meshed body go around it. The boundary of a body
-// that shares nodes with another body is open where they are joined.
-func (m *Model) closed(b *mesh.Body) bool {
-	for i := b.FirstEdge; i < b.EndEdge; i++ {
-		if next := m.Mesh.Edges[i].Next; next < b.FirstEdge || next >= b.EndEdge {
-			return false
-		}
-	}
-	return true
 }
 
 // nodesOf returns the nodes of edges of triangles, from left to right.

@@ -23,15 +23,15 @@ func (s *results) Expect(i int, pressure float64) Expectation {
 	c := &s.Model.Contacts[i]
 	var e Expectation
 	e.Deflection, e.Stiffness = deflectionAt(c.Law, pressure)
-	kept, pressed := s.contact, s.contacts.loadedNodes
-	defer func() { s.contact, s.contacts.loadedNodes = kept, pressed }()
-	s.contact, s.contacts.loadedNodes = contactnodes.NewForces(len(s.X), false), s.outlines.outline.Nodes
+	kept, pressed := s.Contact, s.contacts.loadedNodes
+	defer func() { s.Contact, s.contacts.loadedNodes = kept, pressed }()
+	s.Contact, s.contacts.loadedNodes = contactnodes.NewForces(len(s.X), false), s.outlines.outline.Nodes
 	e.Free = s.stableStep()
 	damping := 0.0
 	if damped, ok := c.Law.(contact.Damped); ok {
 		damping = damped.Damping()
 	}
-	width := s.widths()
+	width := s.Widths()
 	taken := make([]bool, len(s.Mesh.Edges))
 	for _, edges := range [2][]int32{c.Contactor, c.Opposite} {
 		for _, n := range edges {
@@ -47,7 +47,7 @@ func (s *results) Expect(i int, pressure float64) Expectation {
 			}
 			area *= elementary.Norm(r2.Sub(s.Mesh.X[edge.B], s.Mesh.X[edge.A]))
 			for _, end := range [2]int32{edge.A, edge.B} { // each end has half of the edge's area; twice if both sides move
-				on := s.contact.On(end)
+				on := s.Contact.On(end)
 				on.Stiffness += float64((e.Stiffness + c.Friction.Stiffness) * area)
 				on.Damping += float64(damping * area)
 			}
@@ -80,5 +80,5 @@ func deflectionAt(law contact.Law, pressure float64) (d, stiffness float64) {
 // stableStep returns the step of the stability limit alone, for the present contacts [s].
 func (k *stepLimits) stableStep() float64 {
 	b := k.bounds()
-	return k.Safety * b.stable(k.Model)
+	return k.Safety * b.Stable(k.Model)
 }

@@ -6,6 +6,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
+	models "fdem/solver/model"
 )
 
 // The penetration of a linear contact follows from its stiffness. A stiffer contact has shorter
@@ -15,7 +16,7 @@ func TestExpect(t *testing.T) {
 	rectangle(src, "a", 0, 0, 0.02, 0.01, 20, 10)
 	rectangle(src, "b", 0.021, 0, 0.02, 0.01, 20, 10)
 	m := model(t, src, steel)
-	m.Contacts = []SurfaceContact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3}}}
+	m.Contacts = []models.SurfaceContact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3}}}
 	before := math.Inf(1)
 	for _, k := range []float64{1e12, 1e13, 1e14, 1e15, 1e16} {
 		m.Contacts[0].Law = law(t, "linear", map[string]float64{"k": k})

@@ -9,6 +9,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,7 +17,7 @@ import (
 // dropped is a block of 20 mm by 15 mm, tilted by so many degrees, that comes
 // down with the speed of a fall from 1 mm, and with another along the ground: a
 // rigid line, or a meshed slab.
-func dropped(t testing.TB, material bulk.Elastic, degrees, along float64, slab bool, l contact.Law, friction contactnodes.Friction, soft float64) *Model {
+func dropped(t testing.TB, material bulk.Elastic, degrees, along float64, slab bool, l contact.Law, friction contactnodes.Friction, soft float64) *models.Model {
 	const cell = 2.5e-3
 	down := math.Sqrt(2 * gravity * 1e-3)
 	c := math.Sqrt(material.Young / material.Density)
@@ -43,13 +44,13 @@ func dropped(t testing.TB, material bulk.Elastic, degrees, along float64, slab b
 				held = append(held, int32(i))
 			}
 		}
-		m.Fixes = []Fix{{Nodes: held, X: true, Y: true}}
+		m.Fixes = []models.Fix{{Nodes: held, X: true, Y: true}}
 	} else {
 		m.Mesh = m.Mesh.With([]mesh.Outline{floor(0)})
-		m.Rigids = []Rigid{{Name: "floor", Material: -1}}
+		m.Rigids = []models.Rigid{{Name: "floor", Material: -1}}
 	}
 	m.Bodies[0].Velocity = r2.Vec{X: along, Y: -down}
-	m.Contacts = []SurfaceContact{{Name: "touch", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), TwoSided: slab, NodesPerElement: 20, Law: l, Friction: friction}}
+	m.Contacts = []models.SurfaceContact{{Name: "touch", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), TwoSided: slab, NodesPerElement: 20, Law: l, Friction: friction}}
 	m.Duration = gap/down + (2+degrees/5)*(math.Pi*math.Sqrt(material.Density*0.015/soft)+4*0.015/c) + 0.5*degrees/30*cell/20/down
 	m.HistoryEvery = m.Duration / 200
 	return m

@@ -9,6 +9,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -22,14 +23,14 @@ var rubber = bulk.Elastic{Name: "rubber", Young: 5e6, Poisson: 0.3, Density: 110
 
 // onSlope is a rubber block of 20 mm with edges of 5 mm on a line, under a
 // weight that leans as on a slope of so many degrees.
-func onSlope(t testing.TB, l contact.Law, friction contactnodes.Friction, degrees float64) *Model {
+func onSlope(t testing.TB, l contact.Law, friction contactnodes.Friction, degrees float64) *models.Model {
 	src := &mesh.Source{Name: "block"}
 	rectangle(src, "block", 0, 0, 0.02, 0.02, 4, 4)
 	m := model(t, src, rubber)
 	m.Mesh = m.Mesh.With([]mesh.Outline{floor(0)})
-	m.Rigids = []Rigid{{Name: "floor", Material: -1}}
+	m.Rigids = []models.Rigid{{Name: "floor", Material: -1}}
 	m.Thickness = 0.01
-	m.Contacts = []SurfaceContact{{Name: "block-floor", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20, Law: l, Friction: friction}}
+	m.Contacts = []models.SurfaceContact{{Name: "block-floor", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20, Law: l, Friction: friction}}
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	m.Gravity = r2.Vec{X: gravity * sin, Y: -gravity * cos}
 	return m
@@ -68,7 +69,7 @@ func TestBlockHoldsOnSlope(t *testing.T) {
 			continue
 		}
 		m := onSlope(t, c.law, c.friction, degrees)
-		m.Damping = Damping{Mass: 60, Stiffness: 2e-5}
+		m.Damping = models.Damping{Mass: 60, Stiffness: 2e-5}
 		m.Safety = c.safety
 		m.Duration = 0.4
 		m.HistoryEvery = m.Duration / 100
@@ -116,7 +117,7 @@ func TestFrictionBelowItsLimit(t *testing.T) {
 		f := s.ContactForces()[0]
 		says := s.BelowItsLimit(&f)
 		if reported := says != ""; reported != c.told || reported && !strings.Contains(says, "0.1 m/s, and friction_speed is 0.2 m/s") {
-			t.Errorf("friction %+v at %g m/s, greatest slip %g m/s, %g of the energy: %q", c.friction, c.speed, f.PeakSlip, f.frictionHeat/s.Ledger.Entered*f.Speed/f.PeakSlip, says)
+			t.Errorf("friction %+v at %g m/s, greatest slip %g m/s, %g of the energy: %q", c.friction, c.speed, f.PeakSlip, f.FrictionHeat/s.Ledger.Entered*f.Speed/f.PeakSlip, says)
 		}
 	}
 }
@@ -128,7 +129,7 @@ func TestBlockSlidesOnSlope(t *testing.T) {
 	const mu, degrees = 0.3, 25
 	for _, k := range []float64{0.1, 1, 10, 100} {
 		m := onSlope(t, law(t, "linear", map[string]float64{"k": k * rubber.Young / 0.005}), sticky(mu), degrees)
-		m.Damping = Damping{Stiffness: 2e-5}
+		m.Damping = models.Damping{Stiffness: 2e-5}
 		m.Duration = 0.2
 		m.HistoryEvery = m.Duration / 200
 		s := start(t, m)
@@ -156,7 +157,7 @@ func TestLightDamping(t *testing.T) {
 	t.Parallel()
 	const mu, degrees = 0.5, 30
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
-	slope := func(light bool) *Model {
+	slope := func(light bool) *models.Model {
 		m := onSlope(t, law(t, "linear", map[string]float64{"k": 4 * rubber.Young / 0.005}), sticky(mu), degrees)
 		m.Damping.Light = light
 		m.Duration = 0.3
@@ -176,9 +177,9 @@ func TestLightDamping(t *testing.T) {
 			t.Errorf("light %v: says %q, took %g J of %g J, residual %g", light, s.LightDamping(), e.DampingDissipated, e.FrictionDissipated, s.Relative(e))
 		}
 	}
-	for name, change := range map[string]func(*Model){
-		"no weight":   func(m *Model) { m.Gravity = r2.Vec{} },
-		"no friction": func(m *Model) { m.Contacts[0].Friction = contactnodes.Friction{} },
+	for name, change := range map[string]func(*models.Model){
+		"no weight":   func(m *models.Model) { m.Gravity = r2.Vec{} },
+		"no friction": func(m *models.Model) { m.Contacts[0].Friction = contactnodes.Friction{} },
 	} {
 		m := slope(true)
 		change(m)
@@ -191,7 +192,7 @@ func TestLightDamping(t *testing.T) {
 // A disc that sticks in an oblique impact rolls afterwards: the damper takes the energy that the
 // spring would return.
 func TestDiscGrips(t *testing.T) {
-	m := rigidModel(t, 1e11, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.0501}, r2.Vec{X: 1, Y: -1}, 0.05, 0)},
+	m := rigidModel(t, 1e11, 0, []models.Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.0501}, r2.Vec{X: 1, Y: -1}, 0.05, 0)},
 		floor(0), disc("disc", r2.Vec{Y: 0.0501}, 0.05))
 	m.Contacts[0].Friction = sticky(0.5)
 	m.Duration, m.HistoryEvery = 4e-3, 1e-5
@@ -217,9 +218,9 @@ func TestLightPlateDoesNotChatter(t *testing.T) {
 	m := model(t, src, steel)
 	plate := mesh.Outline{Name: "plate", Closed: true, Depth: 5e-4, Points: []r2.Vec{{X: -0.04, Y: 1e-6}, {X: 0.04, Y: 1e-6}, {X: 0.04, Y: 1e-3 + 1e-6}, {X: -0.04, Y: 1e-3 + 1e-6}}}
 	m.Mesh = m.Mesh.With([]mesh.Outline{plate})
-	m.Rigids = []Rigid{{Name: "plate", Material: -1, Centre: r2.Vec{Y: 5e-4 + 1e-6}, Mass: 5e-4, Inertia: 5e-4 * 0.08 * 0.08 / 12, Velocity: r2.Vec{X: 0.05, Y: -0.3}}}
+	m.Rigids = []models.Rigid{{Name: "plate", Material: -1, Centre: r2.Vec{Y: 5e-4 + 1e-6}, Mass: 5e-4, Inertia: 5e-4 * 0.08 * 0.08 / 12, Velocity: r2.Vec{X: 0.05, Y: -0.3}}}
 	m.Thickness = 0.01
-	m.Contacts = []SurfaceContact{{Name: "slab-plate", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20, Law: law(t, "linear", map[string]float64{"k": 1e13}), Friction: sticky(mu)}}
+	m.Contacts = []models.SurfaceContact{{Name: "slab-plate", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20, Law: law(t, "linear", map[string]float64{"k": 1e13}), Friction: sticky(mu)}}
 	m.Duration = 2e-4
 	s := start(t, m)
 	flips, touching, last := 0, 0, 0.0

@@ -8,6 +8,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -52,7 +53,7 @@ func pressFit(t *testing.T, sectors [2]int, interference float64, nodesPerElemen
 	ring(src, "ring", middle-interference, outer, 12, sectors[1])
 	m, on := model(t, src, steel), carriers[carrier]
 	holdRound(m, inner, outer)
-	m.Contacts = []SurfaceContact{{
+	m.Contacts = []models.SurfaceContact{{
 		Name: "fit", Contactor: edges(m.Mesh, on[0]), Opposite: edges(m.Mesh, on[1]), NodesPerElement: nodesPerElement, TwoSided: carrier == "both",
 		Law: law(t, "linear", map[string]float64{"k": stiffness}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 0.01},
 	}}
@@ -95,7 +96,7 @@ func TestPressFit(t *testing.T) {
 							on = append(on, i)
 						}
 					}
-					if p := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Edges: on, Take: "mean"}}, 1)[0]; math.Abs(p-want) > 0.02*want {
+					if p := s.ProbeValues(&models.Probe{Quantity: "pressure", Region: &models.ProbeRegion{Edges: on, Take: "mean"}}, 1)[0]; math.Abs(p-want) > 0.02*want {
 						t.Errorf("side %d is probed with %g Pa, want %g Pa", side, p, want)
 					}
 				}
@@ -118,7 +119,7 @@ func TestDeepOverlapIsSeen(t *testing.T) {
 		ring(src, "shaft", 0.01, 0.02, 8, 48)
 		ring(src, "ring", 0.02-c.interference, 0.04, 12, 48)
 		m := model(t, src, steel)
-		m.Contacts = []SurfaceContact{{
+		m.Contacts = []models.SurfaceContact{{
 			Name: "fit", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20,
 			Law: law(t, "linear", map[string]float64{"k": 1e13}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 0.01},
 		}}
@@ -209,14 +210,14 @@ func TestDeepPressFit(t *testing.T) {
 }
 
 // holdRound holds rings around the origin against motion as a whole, at positions on the axes.
-func holdRound(m *Model, radii ...float64) {
+func holdRound(m *models.Model, radii ...float64) {
 	for i, x := range m.Mesh.X {
 		for _, r := range radii {
 			switch {
 			case math.Abs(x.Y) < 1e-12 && math.Abs(math.Abs(x.X)-r) < 1e-12:
-				m.Fixes = append(m.Fixes, Fix{Nodes: []int32{int32(i)}, Y: true})
+				m.Fixes = append(m.Fixes, models.Fix{Nodes: []int32{int32(i)}, Y: true})
 			case math.Abs(x.X) < 1e-12 && math.Abs(math.Abs(x.Y)-r) < 1e-12:
-				m.Fixes = append(m.Fixes, Fix{Nodes: []int32{int32(i)}, X: true})
+				m.Fixes = append(m.Fixes, models.Fix{Nodes: []int32{int32(i)}, X: true})
 			}
 		}
 	}
@@ -272,9 +273,9 @@ func TestPressFitOnRigidDisc(t *testing.T) {
 				shaft.Points = append(shaft.Points, r2.Vec{X: middle * cos, Y: middle * sin})
 			}
 			m.Mesh = m.Mesh.With([]mesh.Outline{shaft})
-			m.Rigids = []Rigid{{Name: "shaft", Material: -1}}
+			m.Rigids = []models.Rigid{{Name: "shaft", Material: -1}}
 			holdRound(m, outer)
-			m.Contacts = []SurfaceContact{{
+			m.Contacts = []models.SurfaceContact{{
 				Name: "fit", Contactor: edges(m.Mesh, 1-on[0]), Opposite: edges(m.Mesh, 1-on[1]), NodesPerElement: c.nodesPerElement,
 				Law: law(t, "linear", map[string]float64{"k": stiffness}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 0.01},
 			}}
@@ -300,13 +301,13 @@ func TestFitThatMayTurn(t *testing.T) {
 		ring(src, "shaft", inner, middle, 3, 64)
 		ring(src, "ring", middle*(1-1e-3), outer, 4, 24)
 		m := model(t, src, steel)
-		m.Contacts = []SurfaceContact{{
+		m.Contacts = []models.SurfaceContact{{
 			Name: "fit", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 3,
 			Law: law(t, "linear", map[string]float64{"k": stiffness}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 0.01},
 		}}
 		if moment != 0 {
 			f := moment / (2 * inner)
-			m.Loads = []Load{{On: "shaft", Nodes: []int32{0, 32}, Forces: []r2.Vec{{Y: f}, {Y: -f}}}}
+			m.Loads = []models.Load{{On: "shaft", Nodes: []int32{0, 32}, Forces: []r2.Vec{{Y: f}, {Y: -f}}}}
 		}
 		m = statically(m, 4)
 		m.Static.Smallest, m.Static.Iterations = m.Static.Increment/2, 8
@@ -332,16 +333,16 @@ func TestFitThatMayTurn(t *testing.T) {
 }
 
 // unlikeFit is a ring pressed on a hollow shaft of other edges, which stand for arcs.
-func unlikeFit(t testing.TB) *Model {
+func unlikeFit(t testing.TB) *models.Model {
 	src := &mesh.Source{Name: "fit"}
 	ring(src, "shaft", inner, middle, 2, 24)
 	ring(src, "ring", middle*(1-1e-3), outer, 2, 36)
 	m := model(t, src, steel)
-	m.Contacts = []SurfaceContact{{
+	m.Contacts = []models.SurfaceContact{{
 		Name: "fit", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 4, TwoSided: true,
 		Law: law(t, "linear", map[string]float64{"k": 1e14}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow},
 	}}
-	if m.Arcs(&m.Contacts[0]) == nil {
+	if Arcs(m, &m.Contacts[0]) == nil {
 		t.Fatal("no edge stands for an arc")
 	}
 	return m

@@ -44,7 +44,7 @@ func (k *outlines) deepenUnder(others, edges []int32) {
 	}
 	for b, list := range under {
 		body := &k.Mesh.Bodies[b]
-		if len(list) == 0 || body.Kind != mesh.OfTriangles || !k.closed(body) {
+		if len(list) == 0 || body.Kind != mesh.OfTriangles || !k.Closed(body) {
 			continue
 		}
 		deepest := k.deepest(body, nodes)

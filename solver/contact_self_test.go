@@ -6,6 +6,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -52,7 +53,7 @@ func TestSelfContact(t *testing.T) {
 	gap := func(self bool) (least, worst float64, s *Solver) {
 		m := model(t, fork(slot), steel)
 		all := edges(m.Mesh, 0)
-		m.Contacts = []SurfaceContact{{Name: "self", Contactor: all, Opposite: all, Self: self, NodesPerElement: 20,
+		m.Contacts = []models.SurfaceContact{{Name: "self", Contactor: all, Opposite: all, Self: self, NodesPerElement: 20,
 			Law: law(t, "linear", map[string]float64{"k": 3e14}), Friction: contactnodes.Friction{Speed: 1e-3}}}
 		m.Duration, m.HistoryEvery = 120e-6, 1e-6
 		s = start(t, m)
@@ -115,7 +116,7 @@ func TestNoFalseSelfContact(t *testing.T) {
 	src.Triangles, src.TriID = append(src.Triangles, [3]int32{low, tip, high}), append(src.TriID, int64(len(src.Triangles))+1)
 	m := model(t, src, steel)
 	all := edges(m.Mesh, 0)
-	m.Contacts = []SurfaceContact{{Name: "self", Contactor: all, Opposite: all, Self: true, NodesPerElement: 20,
+	m.Contacts = []models.SurfaceContact{{Name: "self", Contactor: all, Opposite: all, Self: true, NodesPerElement: 20,
 		Law: law(t, "linear", map[string]float64{"k": 3e14}), Friction: contactnodes.Friction{Speed: 1e-3}}}
 	m.Duration, m.HistoryEvery = 200e-6, 1e-6
 	m.Bodies[0].AngularVelocity = 3000

@@ -13,6 +13,7 @@ import (
 	"fdem/contactnodes/work"
 	"fdem/materials/contact"
 	"fdem/mesh"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -20,7 +21,7 @@ import (
 // surfaces are the node-to-segment penalty contacts (package contactnodes), and
 // the neighbour search that serves them all.
 type surfaces struct {
-	view
+	system.View
 	*ContactState
 	outlines *outlines
 	contacts *contacts
@@ -31,8 +32,8 @@ type surfaces struct {
 
 // addSurfaces makes the contacts by contact nodes and their search.
 func (s *contacts) addSurfaces(mobility []float64) {
-	k := &surfaces{view: s.view, ContactState: s.ContactState, outlines: s.outlines, contacts: s, breaking: s.breaking}
-	k.lap = func(p contactnodes.Stage) { s.clock.lap(&s.clock.others[phaseContact+int(p)]) }
+	k := &surfaces{View: s.View, ContactState: s.ContactState, outlines: s.outlines, contacts: s, breaking: s.breaking}
+	k.lap = func(p contactnodes.Stage) { s.Timer.Lap(&s.Timer.Others[system.PhaseContact+int(p)]) }
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
 	material := make([]int32, len(s.Mesh.Edges))
 	mass := make([]float64, len(s.Mesh.Edges))
@@ -53,26 +54,26 @@ func (s *contacts) addSurfaces(mobility []float64) {
 			}
 			bearer[i] = int32(b.FirstEdge)
 		} else {
-			material[i], mass[i] = s.Model.Bodies[e.Body].Material, s.bodyMass[e.Body]
+			material[i], mass[i] = s.Model.Bodies[e.Body].Material, s.BodyMass[e.Body]
 		}
 		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Component: e.Component}
 	}
 	s.outlines.deepen()
-	width := s.widths()
+	width := s.Widths()
 	for i := range s.Model.Contacts {
 		c := &s.Model.Contacts[i]
 		settles := c.Factor > 0 && s.Static == nil
-		corners := settles && !c.Ends && s.cornersMeet(c, rigid)
+		corners := settles && !c.Ends && s.CornersMeet(c, rigid)
 		nodes := c.NodesPerElement
 		if corners {
 			nodes += 2
 		}
-		arcs := s.Model.Arcs(c)
+		arcs := Arcs(s.Model, c)
 		s.outlines.raise(c, arcs)
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, StiffnessKey: c.StiffnessKey, SuitableStiffness: c.Suitable, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: nodes, Ends: c.Ends,
-			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.pull, RestDamping: settles, Static: s.Static != nil, Corners: corners, Arcs: arcs, Friction: c.Friction, Overlap: c.Overlap, Generic: s.generic,
+			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.pull, RestDamping: settles, Static: s.Static != nil, Corners: corners, Arcs: arcs, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Generic,
 		}, s.outlines.outline, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
@@ -97,14 +98,14 @@ func (s *contacts) excludePairs(edges []boundingbox.Edge) {
 			edges[i].Held = true
 		}
 	}
-	for body, breaks := range s.Model.breaksBy() {
+	for body, breaks := range s.Model.BreaksBy() {
 		if b := &s.Mesh.Bodies[body]; breaks > 0 {
 			for i := b.FirstEdge; i < b.EndEdge; i++ {
 				edges[i].Own = int32(body) + 1
 			}
 		}
 	}
-	s.Model.markTied(func(e int32, bit uint64) { edges[e].Tied |= bit })
+	s.Model.MarkTied(func(e int32, bit uint64) { edges[e].Tied |= bit })
 }
 
 func (k *surfaces) workers(t *team) {
@@ -113,7 +114,7 @@ func (k *surfaces) workers(t *team) {
 	}
 }
 
-func (k *surfaces) restore() error {
+func (k *surfaces) Recompute() error {
 	for _, c := range k.Surfaces {
 		if err := c.Restore(); err != nil {
 			return err
@@ -129,60 +130,28 @@ func (k *surfaces) endExcavated() (stored float64) {
 	return stored
 }
 
-// cornersMeet tells whether a contact has straight edges of rigid bodies on both sides, and
-// one of the bodies can move.
-func (m *Model) cornersMeet(c *SurfaceContact, rigid []contactnodes.Rigidity) bool {
-	if rigid == nil {
-		return false
-	}
-	sides, free := [2]bool{}, false
-	for k, list := range [2][]int32{c.Contactor, c.Opposite} {
-		for _, i := range list {
-			if rigid[i] != contactnodes.Deformable && m.Mesh.Edges[i].Radius == 0 {
-				sides[k] = true
-				free = free || rigid[i] == contactnodes.Free
-			}
-		}
-	}
-	return sides[0] && sides[1] && free
-}
-
-// mobility returns the greatest speed that a unit impulse gives to each node [1/kg], also to
-// nodes that others carry.
-func (s *view) mobility(by ...carrying) []float64 {
-	out := make([]float64, len(s.Mass))
-	for i := range out {
-		v := s.Inverse(int32(i))
-		out[i] = max(v.X, v.Y)
-	}
-	for _, c := range by {
-		c.addMobility(out)
-	}
-	return out
-}
-
 func (k *surfaces) addForces(commit bool) error {
 	next := k.outlines.prediction()
 	pairs := k.outlines.search.PairsAfter(k.X) // rebuilt only after a displacement of half the skin
-	k.clock.lap(&k.clock.others[phaseSearch])
+	k.Timer.Lap(&k.Timer.Others[system.PhaseSearch])
 	for _, i := range k.byName {
 		c := k.Surfaces[i]
 		c.Lap = nil
-		if k.clock.on {
+		if k.Timer.On {
 			c.Lap = k.lap
 		}
 		if !commit {
-			if err := c.Try(k.contact, k.X, k.V, pairs, k.Time, k.Last); err != nil {
+			if err := c.Try(k.Contact, k.X, k.V, pairs, k.Time, k.Last); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := c.AddForces(k.contact, k.X, k.V, pairs, k.Time, k.Last, next); err != nil {
+		if err := c.AddForces(k.Contact, k.X, k.V, pairs, k.Time, k.Last, next); err != nil {
 			return err
 		}
 		k.PeakForce[i] = max(k.PeakForce[i], c.Normal)
 	}
-	if k.clock.on {
+	if k.Timer.On {
 		k.count(len(pairs.List))
 	}
 	return nil
@@ -195,9 +164,9 @@ func (k *surfaces) count(candidates int) {
 		touching += c.Active
 		coming += c.Approaching
 	}
-	k.clock.count("candidate pairs of edges", candidates)
-	k.clock.count("contact nodes that touch", touching)
-	k.clock.count("contact nodes about to touch", coming)
+	k.Timer.Count("candidate pairs of edges", candidates)
+	k.Timer.Count("contact nodes that touch", touching)
+	k.Timer.Count("contact nodes about to touch", coming)
 }
 
 func (k *surfaces) balance() error {
@@ -219,7 +188,7 @@ func (k *surfaces) springs(out []contactnodes.TangentTerm) []contactnodes.Tangen
 	return out
 }
 
-func (k *surfaces) overlap(evaluated bool) error {
+func (k *surfaces) Overlap(evaluated bool) error {
 	if evaluated {
 		return nil
 	}
@@ -265,26 +234,26 @@ func (k *surfaces) accounts(out []work.Account) []work.Account {
 	return out
 }
 
-func (k *surfaces) parts() (parts []Part) {
+func (k *surfaces) parts() (parts []system.Part) {
 	for i, c := range k.Surfaces {
 		prefix, of, c := fmt.Sprintf("contact.%d.", i), c.Columns(), &c.State
-		parts = append(parts, []Part{
-			{prefix + "met", &c.Touched}, {prefix + "memory", &c.Memory}, {prefix + "deflection", &of.Deflection}, {prefix + "pressure", &of.Pressure},
-			{prefix + "traction", &of.Traction}, {prefix + "slip", &of.Slip}, {prefix + "held", &of.StickTraction}, {prefix + "spring", &of.StickStiffness}, {prefix + "slides", &of.Sliding},
-			{prefix + "peak_pressure", &of.PeakPressure}, {prefix + "share", &of.AreaFraction}, {prefix + "energy", &of.Energy}, {prefix + "offset", &of.Offset},
-			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
-			{prefix + "spring_energy", &c.StickEnergy}, {prefix + "widest", &c.Speeds.Linear}, {prefix + "fastest", &c.Speeds.Slip}, {prefix + "ramp_work", &c.RampWork}, {prefix + "handed_work", &c.TransferWork},
+		parts = append(parts, []system.Part{
+			{Name: prefix + "met", Values: &c.Touched}, {Name: prefix + "memory", Values: &c.Memory}, {Name: prefix + "deflection", Values: &of.Deflection}, {Name: prefix + "pressure", Values: &of.Pressure},
+			{Name: prefix + "traction", Values: &of.Traction}, {Name: prefix + "slip", Values: &of.Slip}, {Name: prefix + "held", Values: &of.StickTraction}, {Name: prefix + "spring", Values: &of.StickStiffness}, {Name: prefix + "slides", Values: &of.Sliding},
+			{Name: prefix + "peak_pressure", Values: &of.PeakPressure}, {Name: prefix + "share", Values: &of.AreaFraction}, {Name: prefix + "energy", Values: &of.Energy}, {Name: prefix + "offset", Values: &of.Offset},
+			{Name: prefix + "normal_work", Values: &c.NormalWork}, {Name: prefix + "friction_work", Values: &c.FrictionWork},
+			{Name: prefix + "spring_energy", Values: &c.StickEnergy}, {Name: prefix + "widest", Values: &c.Speeds.Linear}, {Name: prefix + "fastest", Values: &c.Speeds.Slip}, {Name: prefix + "ramp_work", Values: &c.RampWork}, {Name: prefix + "handed_work", Values: &c.TransferWork},
 		}...)
 	}
 	return parts
 }
 
-func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
+func (k *surfaces) ContactForces(out []system.ContactForce) []system.ContactForce {
 	of := "" // the contact whose parts are added up
 	for i, c := range k.Surfaces {
 		m := &k.Model.Contacts[i]
 		if m.Of == "" || m.Of != of {
-			out = append(out, ContactForce{Name: cmp.Or(m.Of, m.Name)})
+			out = append(out, system.ContactForce{Name: cmp.Or(m.Of, m.Name)})
 			of = m.Of
 		}
 		f := &out[len(out)-1]
@@ -295,35 +264,22 @@ func (k *surfaces) contactForces(out []ContactForce) []ContactForce {
 		f.PeakPressure, f.PeakForce = max(f.PeakPressure, c.Peak()), max(f.PeakForce, k.PeakForce[i])
 		w := c.Work()
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()
-		f.setSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
+		f.SetSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
 		f.Stiffness = max(f.Stiffness, m.Factor*m.Suitable)
 		for _, of := range k.breaking.crackFaces.also(i) {
-			f.add(&of)
+			f.Add(&of)
 		}
 	}
 	return out
 }
 
-// add adds the fragment contact that belongs to the same contact of the deck.
-func (f *ContactForce) add(of *ContactForce) {
-	f.Active += of.Active
-	f.Normal += of.Normal
-	f.Tangential += of.Tangential
-	f.Push, f.Moment = r2.Add(f.Push, of.Push), f.Moment+of.Moment
-	f.PeakPressure = max(f.PeakPressure, of.PeakPressure)
-	f.Dissipated += of.Dissipated
-	if of.PeakPressure > 0 && f.Speed > 0 {
-		f.PeakSlip = math.Inf(1)
-	}
-}
-
-func (k *surfaces) eachContact(each func(contactLoad)) {
+func (k *surfaces) EachContact(each func(system.ContactLoad)) {
 	of := ""
 	for i, c := range k.Surfaces {
 		m := &k.Model.Contacts[i]
-		b := contactLoad{name: cmp.Or(m.Of, m.Name), surfaces: true, part: m.Of != "" && m.Of == of, normal: c.Normal, tangential: c.Tangential, push: c.Resultant, moment: c.Moment}
+		b := system.ContactLoad{Name: cmp.Or(m.Of, m.Name), Surfaces: true, Part: m.Of != "" && m.Of == of, Normal: c.Normal, Tangential: c.Tangential, Push: c.Resultant, Moment: c.Moment}
 		for _, f := range k.breaking.crackFaces.also(i) {
-			b.normal, b.tangential, b.push, b.moment = b.normal+f.Normal, b.tangential+f.Tangential, r2.Add(b.push, f.Push), b.moment+f.Moment
+			b.Normal, b.Tangential, b.Push, b.Moment = b.Normal+f.Normal, b.Tangential+f.Tangential, r2.Add(b.Push, f.Push), b.Moment+f.Moment
 		}
 		each(b)
 		of = m.Of

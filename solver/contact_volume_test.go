@@ -11,18 +11,19 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
-
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // byVolume is the volumetric contact of all bodies with one another.
-func byVolume(m *mesh.Mesh, k, a, friction float64) []VolumeContact {
+func byVolume(m *mesh.Mesh, k, a, friction float64) []models.VolumeContact {
 	var all []int32
 	for i := range m.Components {
 		all = append(all, int32(i))
 	}
-	return []VolumeContact{{Name: "all", First: all, Second: all, Law: contact.Volumetric{K: k, A: a}, Friction: friction, Speed: 1e-4}}
+	return []models.VolumeContact{{Name: "all", First: all, Second: all, Law: contact.Volumetric{K: k, A: a}, Friction: friction, Speed: 1e-4}}
 }
 
 // Without damping and friction a disc bounces back to where it came from, off
@@ -42,7 +43,7 @@ func TestVolumetricBounce(t *testing.T) {
 		{"box", mesh.Outline{Name: "box", Closed: true, Depth: 0.01, Points: []r2.Vec{{X: -0.1, Y: -0.1}, {X: 0.1, Y: -0.1}, {X: 0.1}, {X: -0.1}}}, r2.Vec{Y: 0.06}},
 	} {
 		worst := func(safety float64) float64 {
-			m := rigidModel(t, 1, 0, []Rigid{{Name: "fixed", Material: -1, Centre: r2.Vec{Y: map[string]float64{"disc": -0.2, "hollow": 0.2}[tt.name]}}, freeDisc("disc", tt.at, r2.Vec{}, r, 0)},
+			m := rigidModel(t, 1, 0, []models.Rigid{{Name: "fixed", Material: -1, Centre: r2.Vec{Y: map[string]float64{"disc": -0.2, "hollow": 0.2}[tt.name]}}, freeDisc("disc", tt.at, r2.Vec{}, r, 0)},
 				tt.outline, disc("disc", tt.at, r))
 			m.Contacts, m.ByVolume = nil, byVolume(m.Mesh, 1e11, 0, 0)
 			m.Gravity.Y = -gravity
@@ -53,7 +54,7 @@ func TestVolumetricBounce(t *testing.T) {
 			run(t, s, func() {
 				e := s.Energies()
 				w = max(w, s.Relative(e))
-				lost = max(lost, math.Abs(e.ContactDissipated)/e.total())
+				lost = max(lost, math.Abs(e.ContactDissipated)/e.Total())
 				if s.Time > 1.2*fall {
 					top = max(top, s.RigidMotions[1].Centre.Y)
 				}
@@ -82,7 +83,7 @@ func TestVolumetricForce(t *testing.T) {
 	for _, tt := range []struct{ v, spin, force, torque float64 }{
 		{0, 0, 299882.184167, 0}, {0.3, 5, 313376.882454, 35.4310953123}, {-0.2, 2, 290885.718642, 14.1724381249},
 	} {
-		m := rigidModel(t, 1, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: r - depth}, r2.Vec{Y: -tt.v}, r, tt.spin)},
+		m := rigidModel(t, 1, 0, []models.Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: r - depth}, r2.Vec{Y: -tt.v}, r, tt.spin)},
 			floor(0), disc("disc", r2.Vec{Y: r - depth}, r))
 		m.Contacts, m.ByVolume = nil, byVolume(m.Mesh, k, a, 0)
 		m.ByVolume[0].Allow = true
@@ -110,7 +111,7 @@ func TestVolumetricMomentum(t *testing.T) {
 	m := model(t, src, steel)
 	box := mesh.Outline{Name: "box", Closed: true, Depth: 0.005, Points: []r2.Vec{{X: 0.06, Y: -0.02}, {X: 0.1, Y: -0.01}, {X: 0.09, Y: 0.03}, {X: 0.05, Y: 0.02}}}
 	m.Mesh = m.Mesh.With([]mesh.Outline{disc("a", r2.Vec{X: -0.025, Y: -0.015}, 0.02), disc("b", r2.Vec{X: 0.02, Y: 0.03}, 0.02), box})
-	m.Rigids = []Rigid{
+	m.Rigids = []models.Rigid{
 		freeDisc("a", r2.Vec{X: -0.025, Y: -0.015}, r2.Vec{X: 2, Y: -10}, 0.02, 300),
 		freeDisc("b", r2.Vec{X: 0.02, Y: 0.03}, r2.Vec{X: 2, Y: -8}, 0.02, -100),
 		{Name: "box", Material: -1, Centre: r2.Vec{X: 0.075, Y: 0.005}, Mass: 0.7, Inertia: 0.7 * 0.0006, Velocity: r2.Vec{X: -15}, AngularVelocity: 30},
@@ -169,7 +170,7 @@ func TestVolumetricAgainstContactNodes(t *testing.T) {
 		for _, depth := range []float64{1e-5, 1e-4, 5e-4} {
 			force := func(byVol bool) float64 {
 				at := r2.Vec{Y: r - depth}
-				m := rigidModel(t, k, 0, []Rigid{{Name: "fixed", Material: -1, Centre: r2.Vec{Y: tt.at}}, freeDisc("disc", at, r2.Vec{}, r, 0)}, tt.outline, disc("disc", at, r))
+				m := rigidModel(t, k, 0, []models.Rigid{{Name: "fixed", Material: -1, Centre: r2.Vec{Y: tt.at}}, freeDisc("disc", at, r2.Vec{}, r, 0)}, tt.outline, disc("disc", at, r))
 				m.Contacts[0].NodesPerElement = 200
 				m.Contacts[0].Overlap = contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 1e-12}
 				m.Duration = 1
@@ -202,7 +203,7 @@ func TestVolumetricAllocatesNothing(t *testing.T) {
 	rectangle(src, "high", 0.005, -0.04001, 0.02, 0.02, 4, 4)
 	m := model(t, src, steel)
 	m.Mesh = m.Mesh.With([]mesh.Outline{disc("a", r2.Vec{X: -0.02, Y: -0.02001}, 0.02), disc("b", r2.Vec{X: -0.02, Y: 0.01998}, 0.02), disc("hollow", r2.Vec{Y: 0.04}, -0.0482)})
-	m.Rigids = []Rigid{freeDisc("a", r2.Vec{X: -0.02, Y: -0.02001}, r2.Vec{}, 0.02, 3), freeDisc("b", r2.Vec{X: -0.02, Y: 0.01998}, r2.Vec{}, 0.02, 0), {Name: "hollow", Material: -1, Centre: r2.Vec{Y: 0.04}}}
+	m.Rigids = []models.Rigid{freeDisc("a", r2.Vec{X: -0.02, Y: -0.02001}, r2.Vec{}, 0.02, 3), freeDisc("b", r2.Vec{X: -0.02, Y: 0.01998}, r2.Vec{}, 0.02, 0), {Name: "hollow", Material: -1, Centre: r2.Vec{Y: 0.04}}}
 	m.ByVolume = byVolume(m.Mesh, 1e10, 0.1, 0.3)
 	hollow := m.ByVolume[0]
 	m.ByVolume[0].First, m.ByVolume[0].Second = []int32{0, 1, 2, 3}, []int32{0, 1, 2, 3}
@@ -224,7 +225,7 @@ func TestVolumetricAllocatesNothing(t *testing.T) {
 }
 
 func TestVolumetricOverlapAtStart(t *testing.T) {
-	m := rigidModel(t, 1, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.049}, r2.Vec{}, 0.05, 0)}, floor(0), disc("disc", r2.Vec{Y: 0.049}, 0.05))
+	m := rigidModel(t, 1, 0, []models.Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.049}, r2.Vec{}, 0.05, 0)}, floor(0), disc("disc", r2.Vec{Y: 0.049}, 0.05))
 	m.Contacts, m.ByVolume, m.Duration = nil, byVolume(m.Mesh, 1e9, 0, 0), 1
 	var overlap *OverlapError
 	if _, err := New(m); !errors.As(err, &overlap) {

@@ -9,24 +9,12 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
 	"fdem/contactnodes/work"
-	"fdem/materials/contact"
+	"fdem/solver/system"
 )
-
-// VolumeContact is a contact of whole bodies by the volume of their overlap, see
-// package volume.
-type VolumeContact struct {
-	Name          string  // unique among all contacts
-	First, Second []int32 // components of the mesh, ascending
-	Law           contact.Volumetric
-	LawName       string
-	Friction      float64 // Coulomb's coefficient [1]
-	Speed         float64 // slip speed below which friction is linear [m/s]
-	Allow         bool    // bodies may overlap at the start, and the overlap acts at once
-}
 
 // volumes are the contacts by the volume of overlaps.
 type volumes struct {
-	view
+	system.View
 	*ContactState
 	outlines *outlines
 	bodies   *rigids
@@ -35,7 +23,7 @@ type volumes struct {
 
 // addVolumes makes the volumetric contacts.
 func (s *contacts) addVolumes() {
-	k := &volumes{view: s.view, ContactState: s.ContactState, outlines: s.outlines, bodies: s.bodies}
+	k := &volumes{View: s.View, ContactState: s.ContactState, outlines: s.outlines, bodies: s.bodies}
 	components := volume.Components(s.Mesh)
 	for i, v := range s.ByVolume {
 		s.Volumes = append(s.Volumes, volume.New(volume.Config{
@@ -56,7 +44,7 @@ func (k *volumes) addForces(bool) error {
 	next := volume.StepPrediction{Prediction: k.outlines.prediction(), Farthest: k.outlines.outline.LookAhead}
 	for _, i := range k.byName {
 		c := k.Volumes[i]
-		if err := c.AddForces(k.contact, at, k.Last, next); err != nil {
+		if err := c.AddForces(k.Contact, at, k.Last, next); err != nil {
 			return err
 		}
 		peak := &k.PeakForce[len(k.Surfaces)+i]
@@ -67,7 +55,7 @@ func (k *volumes) addForces(bool) error {
 
 func (k *volumes) workers(*team) {}
 
-func (k *volumes) restore() error { return nil }
+func (k *volumes) Recompute() error { return nil }
 
 func (k *volumes) endExcavated() float64 { return 0 }
 
@@ -77,7 +65,7 @@ func (k *volumes) balance() error {
 
 func (k *volumes) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
-func (k *volumes) overlap(evaluated bool) error {
+func (k *volumes) Overlap(evaluated bool) error {
 	for i, c := range k.Volumes {
 		if d := c.Overlapping(); evaluated && d > contactRounding*k.outlines.shallow && !k.ByVolume[i].Allow {
 			return &OverlapError{Contact: c.Name, Deflection: d}
@@ -93,33 +81,33 @@ func (k *volumes) accounts(out []work.Account) []work.Account {
 	return out
 }
 
-func (k *volumes) parts() (parts []Part) {
+func (k *volumes) parts() (parts []system.Part) {
 	for i, c := range k.Volumes {
 		prefix, c := fmt.Sprintf("volume.%d.", i), &c.State
-		parts = append(parts, []Part{
-			{prefix + "press", c.NormalForce}, {prefix + "drag", c.FrictionForce},
-			{prefix + "press_moment", c.NormalMoment}, {prefix + "drag_moment", c.FrictionMoment},
-			{prefix + "normal_work", &c.NormalWork}, {prefix + "friction_work", &c.FrictionWork},
-			{prefix + "peak_pressure", &c.PeakPressure}, {prefix + "widest", &c.Speeds.Linear}, {prefix + "fastest", &c.Speeds.Slip},
+		parts = append(parts, []system.Part{
+			{Name: prefix + "press", Values: c.NormalForce}, {Name: prefix + "drag", Values: c.FrictionForce},
+			{Name: prefix + "press_moment", Values: c.NormalMoment}, {Name: prefix + "drag_moment", Values: c.FrictionMoment},
+			{Name: prefix + "normal_work", Values: &c.NormalWork}, {Name: prefix + "friction_work", Values: &c.FrictionWork},
+			{Name: prefix + "peak_pressure", Values: &c.PeakPressure}, {Name: prefix + "widest", Values: &c.Speeds.Linear}, {Name: prefix + "fastest", Values: &c.Speeds.Slip},
 		}...)
 	}
 	return parts
 }
 
-func (k *volumes) contactForces(out []ContactForce) []ContactForce {
+func (k *volumes) ContactForces(out []system.ContactForce) []system.ContactForce {
 	for i, c := range k.Volumes {
 		w := c.Work()
-		out = append(out, ContactForce{
+		out = append(out, system.ContactForce{
 			Name: c.Name, ByVolume: true, Active: len(c.Patches), Normal: c.Normal, Tangential: c.Tangential,
 			PeakPressure: c.PeakPressure, PeakForce: k.PeakForce[len(k.Surfaces)+i], Dissipated: w.Dissipated() + w.FrictionLoss(),
 		})
-		out[len(out)-1].setSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
+		out[len(out)-1].SetSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
 	}
 	return out
 }
 
-func (k *volumes) eachContact(each func(contactLoad)) {
+func (k *volumes) EachContact(each func(system.ContactLoad)) {
 	for _, c := range k.Volumes {
-		each(contactLoad{name: c.Name, normal: c.Normal, tangential: c.Tangential})
+		each(system.ContactLoad{Name: c.Name, Normal: c.Normal, Tangential: c.Tangential})
 	}
 }

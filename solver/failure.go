@@ -2,32 +2,20 @@ package solver
 
 import (
 	"fmt"
-	"math"
 	"strings"
+
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// NodePosition is a node and its position, for the message of a run that failed.
-type NodePosition struct {
-	Node     int32  // number in the mesh file; 0 for a node of a rigid body's outline, or if there is no node
-	Position r2.Vec // at the failure [m]
-}
-
-func (w NodePosition) String() string {
-	if w.Node == 0 {
-		return fmt.Sprintf("at (%.6g, %.6g) m", w.Position.X, w.Position.Y)
-	}
-	return fmt.Sprintf("node %d at (%.6g, %.6g) m", w.Node, w.Position.X, w.Position.Y)
-}
 
 // UnstableError reports that the energy balance no longer closes.
 type UnstableError struct {
 	Step            int64
 	Time            float64 // [s]
 	Relative, Limit float64
-	Entered         float64      // reference of the residual: the greatest energy stored or in motion so far, or that one step can make [J]
-	Fastest         NodePosition // the fastest node, which is often at the cause
+	Entered         float64             // reference of the residual: the greatest energy stored or in motion so far, or that one step can make [J]
+	Fastest         system.NodePosition // the fastest node, which is often at the cause
 	Speed           float64
 	Advice          string // what a user can change
 }
@@ -40,9 +28,9 @@ func (e *UnstableError) Error() string {
 // NonFiniteError reports energies that are infinite or NaN.
 type NonFiniteError struct {
 	Step   int64
-	Time   float64      // [s]
-	First  NodePosition // the first node whose position or velocity is not finite
-	Advice string       // what a user can change
+	Time   float64             // [s]
+	First  system.NodePosition // the first node whose position or velocity is not finite
+	Advice string              // what a user can change
 }
 
 func (e *NonFiniteError) Error() string {
@@ -53,10 +41,10 @@ func (e *NonFiniteError) Error() string {
 // not end.
 type CollapseError struct {
 	Step          int64
-	Time          float64      // [s]
-	Limit, Before float64      // the step's limit now and at the start [s]
-	Stiffest      NodePosition // the node where contact limits the step most, else the fastest node
-	What, Advice  string       // what limits the step, and what a user can change
+	Time          float64             // [s]
+	Limit, Before float64             // the step's limit now and at the start [s]
+	Stiffest      system.NodePosition // the node where contact limits the step most, else the fastest node
+	What, Advice  string              // what limits the step, and what a user can change
 }
 
 func (e *CollapseError) Error() string {
@@ -72,11 +60,11 @@ const collapsedStep = 1e-3
 // steps stays above the limit, or it is above the limit at the last step.
 func (k *energyBalance) check(last bool) error {
 	e := k.Energies()
-	if !e.finite() {
-		return &NonFiniteError{k.N, k.Time, k.nonFinite(), k.stepAdvice()}
+	if !e.Finite() {
+		return &NonFiniteError{k.N, k.Time, k.NonFinite(), k.stepAdvice()}
 	}
 	k.updateWatch()
-	k.Ledger.QuasiStatic.addRow(k.Time, &e)
+	k.Ledger.QuasiStatic.AddRow(k.Time, &e)
 	over := &k.Ledger.Watch.Over
 	e.Residual = e.OfSteps() + e.StepEnergy // if a linear spring is too stiff for the step, only this grows
 	r := k.RelativeResidual(e)
@@ -87,7 +75,7 @@ func (k *energyBalance) check(last bool) error {
 	if *over++; *over <= stepsAboveLimit && !last {
 		return nil
 	}
-	at, speed := k.fastest()
+	at, speed := k.FastestNode()
 	return &UnstableError{k.N, k.Time, r, k.ResidualLimit, max(k.Ledger.Entered, k.Ledger.OneStep), at, speed, k.stepAdvice()}
 }
 
@@ -101,59 +89,24 @@ func (k *stepLimits) collapsed() error {
 	return &CollapseError{k.N, k.Time, k.Limit, k.First, k.stiffestContact(), what, advice}
 }
 
-// nodePosition names a node.
-func (k *view) nodePosition(n int) NodePosition {
-	w := NodePosition{Position: k.X[n]}
-	if n < k.Meshed {
-		w.Node = k.Mesh.NodeID[n]
-	}
-	return w
-}
-
-// nonFinite finds the first node whose position or velocity is not finite.
-func (k *view) nonFinite() NodePosition {
-	for i, x := range k.X {
-		v := k.V[i]
-		if sum := x.X + x.Y + v.X + v.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return k.nodePosition(i)
-		}
-	}
-	at, _ := k.fastest()
-	return at
-}
-
-// fastest finds the node with the greatest speed [m/s].
-func (k *view) fastest() (at NodePosition, speed float64) {
-	best, v2 := -1, -1.0
-	for i, v := range k.V {
-		if w := float64(v.X*v.X) + float64(v.Y*v.Y); w > v2 {
-			best, v2 = i, w
-		}
-	}
-	if best < 0 {
-		return NodePosition{}, 0
-	}
-	return k.nodePosition(best), math.Sqrt(v2)
-}
-
 // stiffestContact finds the node whose contact needs the shortest step.
-func (k *stepLimits) stiffestContact() NodePosition {
+func (k *stepLimits) stiffestContact() system.NodePosition {
 	best, most := int32(-1), 0.0
 	for _, n := range k.outlines.outline.Nodes {
 		w := max(k.Inverse(n).X, k.Inverse(n).Y)
 		if w == 0 { // limited by a rigid body
 			w = 1
 		}
-		on := k.contact.At(n)
+		on := k.Contact.At(n)
 		if k := (on.Stiffness + on.Damping) * w; k > most {
 			best, most = n, k
 		}
 	}
 	if best < 0 {
-		at, _ := k.fastest()
+		at, _ := k.FastestNode()
 		return at
 	}
-	return k.nodePosition(int(best))
+	return k.NodePosition(int(best))
 }
 
 // NotConvergedError reports that no increment reached equilibrium, however short.

@@ -6,16 +6,10 @@ import (
 	"slices"
 
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// Absorb makes boundary edges of triangles absorb waves, as if the body continued behind
-// them: a quiet boundary.
-type Absorb struct {
-	On    string
-	Edges []int32 // boundary edges
-}
 
 // absorbers are the viscous boundary of Lysmer and Kuhlemeyer (1969). The traction on an
 // edge is -rho c_p v_n normal to it and -rho c_s v_s along it. A plane wave at normal
@@ -29,7 +23,7 @@ type Absorb struct {
 // holds, so that C may be arbitrarily large and the step is as long as without
 // absorption.
 type absorbers struct {
-	idle
+	system.Idle
 	*nodes.Field
 	vertices  []nodes.Vertex // of the edges
 	viscosity []viscosity    // of each of these vertices
@@ -55,7 +49,7 @@ type edgeEnd struct {
 }
 
 // newAbsorbers makes the absorbing edges. Some of their nodes may be tied.
-func newAbsorbers(s view, by *ties) *absorbers {
+func newAbsorbers(s system.View, by *ties) *absorbers {
 	k := &absorbers{Field: s.Field}
 	if len(s.Absorbs) == 0 {
 		return k
@@ -92,27 +86,27 @@ func newAbsorbers(s view, by *ties) *absorbers {
 		}
 	}
 	if slices.ContainsFunc(k.vertices, func(v nodes.Vertex) bool { return by.holds(int32(v)) }) {
-		k.agree = by.afterForces
+		k.agree = by.AfterForces
 	}
 	return k
 }
 
-func (k *absorbers) empty() bool { return len(k.vertices) == 0 }
+func (k *absorbers) Empty() bool { return len(k.vertices) == 0 }
 
-func (k *absorbers) dissipates() bool { return true }
+func (k *absorbers) Dissipates() bool { return true }
 
-func (k *absorbers) name() string { return "absorbing edges" }
+func (k *absorbers) Name() string { return "absorbing edges" }
 
-func (k *absorbers) follows(each func(n int32)) bool {
+func (k *absorbers) NodesRead(each func(n int32)) bool {
 	for _, v := range k.vertices {
 		each(int32(v))
 	}
 	return true
 }
 
-// afterForces adds the absorbing forces when all other forces are known, and records
+// AfterForces adds the absorbing forces when all other forces are known, and records
 // their work in the last step.
-func (k *absorbers) afterForces() {
+func (k *absorbers) AfterForces() {
 	for i, v := range k.vertices {
 		if !k.Divided(v) {
 			k.absorb(k.FirstNode(v), k.viscosity[i])
@@ -151,12 +145,12 @@ func (k *absorbers) absorb(n nodes.Node, c viscosity) {
 	k.F[n].Y += now.Y
 }
 
-func (k *absorbers) energies(e *Energies) { e.Absorbed += k.Taken }
+func (k *absorbers) AddEnergies(e *system.Energies) { e.Absorbed += k.Taken }
 
-func (k *absorbers) parts() []Part {
-	return []Part{{"absorbed", &k.Taken}, {"absorbing_forces", k.force}}
+func (k *absorbers) StateParts() []system.Part {
+	return []system.Part{{Name: "absorbed", Values: &k.Taken}, {Name: "absorbing_forces", Values: k.force}}
 }
 
-func (k *absorbers) balance() error {
+func (k *absorbers) Balance() error {
 	return errors.New("absorbing edges act on what moves in time, a static analysis has no waves: leave [[absorb]] out")
 }

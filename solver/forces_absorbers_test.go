@@ -7,6 +7,7 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -95,7 +96,7 @@ func TestAbsorbingEdgeLetsWavesOut(t *testing.T) {
 			m := model(t, src, rock)
 			m.Plane, m.Duration = bulk.PlaneStrain, path/speed
 			_, e := side(m.Mesh, 0)
-			m.Absorbs = []Absorb{{Edges: e}}
+			m.Absorbs = []models.Absorb{{Edges: e}}
 			s := start(t, m)
 			const k, spread = 2 * math.Pi / wave, wide * wide
 			for i, p := range s.Mesh.X {
@@ -146,12 +147,12 @@ func TestAbsorbingEdgeStraightOn(t *testing.T) {
 	speed := math.Sqrt(mod.C11 / rock.Density)
 	m.Plane, m.Duration = bulk.PlaneStrain, 10/speed
 	_, e := side(m.Mesh, 0)
-	m.Absorbs = []Absorb{{Edges: e}}
-	fix := Fix{Y: true}
+	m.Absorbs = []models.Absorb{{Edges: e}}
+	fix := models.Fix{Y: true}
 	for i := range m.Mesh.X {
 		fix.Nodes = append(fix.Nodes, int32(i))
 	}
-	m.Fixes = []Fix{fix}
+	m.Fixes = []models.Fix{fix}
 	s := start(t, m)
 	for i, p := range s.Mesh.X {
 		x := (p.X + 5) / 0.8

@@ -4,21 +4,10 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// LineLoad is a distributed load along beams: a force per length that keeps its direction
-// (dead load), or a pressure on one of their sides that stays normal to them (follower
-// load). Nodes get consistent (work-equivalent) forces and moments. They do the same work
-// as the load on every motion that an element can have: linear along its chord and cubic
-// across it. So the nodes of straight beams under a uniform load have the displacements of
-// beam theory.
-type LineLoad struct {
-	Elements []int32   // element numbers of the beams
-	Force    r2.Vec    // per length at the start [N/m]
-	Side     []float64 // per element: its width under the pressure on the left of the direction from its first node to its second, negative on the right [m]; nil without pressure
-}
 
 // addLine adds the load at X times a factor to the forces [N] and moments [N m] on the
 // load's nodes, two for each element.
@@ -114,7 +103,7 @@ func (l *load) addVarying(k *loads, factor float64, force []r2.Vec, moment []flo
 
 // prepareLine finds the indices of the elements' nodes, and the elements' lengths at the
 // start.
-func (l *load) prepareLine(m *Model, at func(n int32) int32) {
+func (l *load) prepareLine(m *models.Model, at func(n int32) int32) {
 	for _, e := range l.Line.Elements {
 		n := m.Mesh.Beams[e]
 		l.slot = append(l.slot, [2]int32{at(n[0]), at(n[1])})

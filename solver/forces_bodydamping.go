@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"fdem/materials/elementary"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -53,7 +54,7 @@ const (
 
 // bodyDamping is the light damping of whole bodies.
 type bodyDamping struct {
-	view
+	system.View
 	triangles *triangles
 	breaking  *breaking
 	highest   float64    // frequency of the elements [1/s]
@@ -93,7 +94,8 @@ type bodyMotion []float64
 const bodyValues = 4
 
 func (m bodyMotion) smoothed() []float64 { return m[0:3] } // smoothed acceleration by the support [m/s2]
-func (m bodyMotion) known() *float64     { return &m[3] }  // 1 if smoothed has a value
+
+func (m bodyMotion) known() *float64 { return &m[3] } // 1 if smoothed has a value
 
 // addForces adds a share of the damping to the damping forces at Time. Its work in a step is
 // limited to most [J]. With commit the state advances to Time.
@@ -273,9 +275,9 @@ func (k *bodyDamping) spread(b *dampedBody, share float64, m *rigidMotion) {
 	}
 }
 
-func (k *bodyDamping) parts() []Part {
+func (k *bodyDamping) parts() []system.Part {
 	if !k.acts {
 		return nil
 	}
-	return []Part{{"damping_bodies", &k.Motions}, {"damping_formed", &k.Formed}, {"damping_parted", &k.Split}}
+	return []system.Part{{Name: "damping_bodies", Values: &k.Motions}, {Name: "damping_formed", Values: &k.Formed}, {Name: "damping_parted", Values: &k.Split}}
 }

@@ -5,21 +5,23 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	models "fdem/solver/model"
 )
 
 // The reported cost of damping is the ratio of the steps without and with it. The damping that is
 // advised instead makes a run at most 1.5 times as long.
 func TestDampingCost(t *testing.T) {
 	for _, c := range []struct {
-		damping Damping
+		damping models.Damping
 		says    string // what to take
 	}{
-		{Damping{}, ""},
-		{Damping{Stiffness: 1e-9}, ""},
-		{Damping{Mass: 1e3}, ""},
-		{Damping{Stiffness: 1e-6}, "damping.stiffness below "},
-		{Damping{Mass: 1e3, Stiffness: 1e-6}, "damping.stiffness below "},
-		{Damping{Mass: 1e9}, "damping.mass below "},
+		{models.Damping{}, ""},
+		{models.Damping{Stiffness: 1e-9}, ""},
+		{models.Damping{Mass: 1e3}, ""},
+		{models.Damping{Stiffness: 1e-6}, "damping.stiffness below "},
+		{models.Damping{Mass: 1e3, Stiffness: 1e-6}, "damping.stiffness below "},
+		{models.Damping{Mass: 1e9}, "damping.mass below "},
 	} {
 		m := plate(t)
 		without := start(t, m).Limit
@@ -42,7 +44,7 @@ func TestDampingCost(t *testing.T) {
 			continue
 		}
 		if m.Damping.Mass = most; c.says == "damping.stiffness below " {
-			m.Damping = Damping{Mass: c.damping.Mass, Stiffness: most}
+			m.Damping = models.Damping{Mass: c.damping.Mass, Stiffness: most}
 		}
 		if times := without / start(t, m).Limit; math.Abs(times-costlyDamping) > 0.05 {
 			t.Errorf("%+v: the advice makes the step %.3g times shorter, want about %g", c.damping, times, costlyDamping)

@@ -8,6 +8,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -49,8 +50,8 @@ type dampedComponent struct {
 // newBodyDamping makes the damping. highest is the highest frequency of the elements [1/s].
 // supports has per triangle the Young's modulus of the softest body in contact [Pa], joints the
 // least stiffness of the joints beside it [Pa/m].
-func newBodyDamping(of view, t *triangles, breaking *breaking, highest float64, supports, joints []float64) *bodyDamping {
-	k := &bodyDamping{view: of, triangles: t, breaking: breaking, highest: highest, supports: supports, joints: joints, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
+func newBodyDamping(of system.View, t *triangles, breaking *breaking, highest float64, supports, joints []float64) *bodyDamping {
+	k := &bodyDamping{View: of, triangles: t, breaking: breaking, highest: highest, supports: supports, joints: joints, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
 	if k.Fracture != nil {
 		k.whole = slices.Clone(k.whole)
 	}
@@ -223,7 +224,7 @@ func (k *bodyDamping) components() []int32 {
 		k.each(func(_, t int32) { has[t] = true })
 		for i := range k.Fracture.Edges {
 			e := &k.Fracture.Edges[i]
-			if !k.Fracture.parts(e.Region) && !(k.acts && k.breaking.cracks.BrokenBy(int32(i), k.Formed)) && has[e.A] && has[e.B] {
+			if !k.Fracture.Parts(e.Region) && !(k.acts && k.breaking.cracks.BrokenBy(int32(i), k.Formed)) && has[e.A] && has[e.B] {
 				joined.Join(e.A, e.B)
 			}
 		}
@@ -317,7 +318,7 @@ func (k *bodyDamping) listNodes(of []int32, out []dampedComponent) {
 			out[i].nodes = append(out[i].nodes, int32(n))
 		}
 	}
-	if k.Fracture.hasJoints() {
+	if k.Fracture.HasJoints() {
 		k.listSplit(of, has, out)
 	}
 	k.listOuter(has)
@@ -398,7 +399,7 @@ func (k *bodyDamping) splitNodes(of, vertices, has []int32) (split []int32) {
 	broken := make([]bool, k.Meshed)
 	for i := range k.Fracture.Edges {
 		e := &k.Fracture.Edges[i]
-		if !k.Fracture.parts(e.Region) && of[e.A] != of[e.B] {
+		if !k.Fracture.Parts(e.Region) && of[e.A] != of[e.B] {
 			broken[e.From], broken[e.To] = true, true
 		}
 	}

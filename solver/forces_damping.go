@@ -7,9 +7,10 @@ import (
 	"slices"
 
 	"fdem/contactnodes"
-	"fdem/fem/fracture"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -18,9 +19,9 @@ import (
 // with their stresses, and on beams. This file records its work: over a step, half of the work of
 // the forces at the start of the step and half of the work of those at its end.
 type damping struct {
-	idle
-	view
-	*RigidState
+	system.Idle
+	system.View
+	*system.RigidState
 	triangles *triangles
 	contacts  *contacts
 	breaking  *breaking
@@ -55,16 +56,16 @@ type grant struct {
 }
 
 // newDamping makes the damping.
-func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, laying *restFinder) *damping {
-	k := &damping{view: of, RigidState: state, triangles: kinds.triangles, contacts: kinds.contacts, breaking: breaking, light: of.Model.Damping.Light, Fade: 1, whole: &bodyDamping{}}
+func newDamping(of system.View, state *system.RigidState, kinds *kinds, breaking *breaking, laying *restFinder) *damping {
+	k := &damping{View: of, RigidState: state, triangles: kinds.triangles, contacts: kinds.contacts, breaking: breaking, light: of.Model.Damping.Light, Fade: 1, whole: &bodyDamping{}}
 	k.addLight(kinds.beams)
-	if k.empty() {
+	if k.Empty() {
 		return k
 	}
 	k.quiet = laying.quietVibrations()
 	if k.light {
 		supports, joints := laying.supports()
-		k.whole = newBodyDamping(k.view, k.triangles, k.breaking, 2*lightDamping/k.Model.Damping.Stiffness, supports, joints)
+		k.whole = newBodyDamping(k.View, k.triangles, k.breaking, 2*lightDamping/k.Model.Damping.Stiffness, supports, joints)
 	}
 	if k.InverseInertias != nil {
 		k.Moment = make([]float64, len(k.X))
@@ -74,46 +75,46 @@ func newDamping(of view, state *RigidState, kinds *kinds, breaking *breaking, la
 	return k
 }
 
-func (k *damping) name() string { return "damping" }
+func (k *damping) Name() string { return "damping" }
 
-// follows tells that nodes are damped one by one, by the process that moves them.
-func (k *damping) follows(func(n int32)) bool { return true }
+// NodesRead tells that nodes are damped one by one, by the process that moves them.
+func (k *damping) NodesRead(func(n int32)) bool { return true }
 
-// bound adds the greatest rate at which whole bodies' damping acts on nodes.
-func (k *damping) bound(b *bounds) { b.bodies = k.whole.rate }
+// Bound adds the greatest rate at which whole bodies' damping acts on nodes.
+func (k *damping) Bound(b *system.Bounds) { b.Bodies = k.whole.rate }
 
 // dampedBodies adds the damping of whole bodies to that of the triangles, once all other forces are
 // known.
 type dampedBodies struct {
-	idle
+	system.Idle
 	of *damping
 }
 
-func (k dampedBodies) name() string { return "damping of bodies" }
+func (k dampedBodies) Name() string { return "damping of bodies" }
 
-func (k dampedBodies) empty() bool { return !k.of.whole.acts }
+func (k dampedBodies) Empty() bool { return !k.of.whole.acts }
 
-// follows names the nodes through which whole bodies are damped.
-func (k dampedBodies) follows(each func(n int32)) bool {
+// NodesRead names the nodes through which whole bodies are damped.
+func (k dampedBodies) NodesRead(each func(n int32)) bool {
 	for _, n := range k.of.whole.nodes {
 		each(n)
 	}
 	return true
 }
 
-func (k dampedBodies) addForces(commit bool) error {
+func (k dampedBodies) ApplyForces(commit bool) error {
 	d := k.of
 	spare := d.spareOf(quietBodies, quietBodiesTimes)
 	return d.whole.addForces(min(d.Fade, max(0, spare/float64(fadesFrom*quietBodies*d.quiet.energy))), float64(maxOfSpare*spare), commit)
 }
 
-func (k *damping) empty() bool { return k.Model.Damping.Mass == 0 && k.Model.Damping.Stiffness == 0 }
+func (k *damping) Empty() bool { return k.Model.Damping.Mass == 0 && k.Model.Damping.Stiffness == 0 }
 
-func (k *damping) dissipates() bool { return !k.empty() }
+func (k *damping) Dissipates() bool { return !k.Empty() }
 
-func (k *damping) balance() error { return errors.New("damping" + withoutMotion) }
+func (k *damping) Balance() error { return errors.New("damping" + withoutMotion) }
 
-func (k *damping) afterForces() {
+func (k *damping) AfterForces() {
 	k.Given = k.turning()
 	k.whole.follow(false)
 }
@@ -121,7 +122,7 @@ func (k *damping) afterForces() {
 // turn adds to beams the moments of mass- and stiffness-proportional damping, and the forces of
 // stiffness-proportional damping.
 func (k *damping) turn(of *beams) {
-	if k.empty() {
+	if k.Empty() {
 		return
 	}
 	clear(k.Moment)
@@ -134,7 +135,7 @@ func (k *damping) turn(of *beams) {
 		of.AddDamping(k.Motion.Damping, k.Moment, k.X, k.V, k.Spin, beta)
 	}
 	for _, n := range of.nodes {
-		k.view.Moment[n] += k.Moment[n]
+		k.View.Moment[n] += k.Moment[n]
 	}
 }
 
@@ -149,8 +150,8 @@ func (k *damping) turning() float64 {
 	return p
 }
 
-// move records the work of the step that led to Time, after nodes and beams have moved.
-func (k *damping) move(_, _ float64) {
+// MoveBy records the work of the step that led to Time, after nodes and beams have moved.
+func (k *damping) MoveBy(_, _ float64) {
 	given, taken := k.Powers()
 	work := k.work(given)
 	k.Ledger.Damping -= work
@@ -164,22 +165,22 @@ func (k *damping) work(given float64) float64 {
 	return float64(0.5 * k.Last * (k.taken + (given + k.Given)))
 }
 
-// energies adds the work of the step that led to Time. The ledger gets it only when the nodes move
+// AddEnergies adds the work of the step that led to Time. The ledger gets it only when the nodes move
 // again.
-func (k *damping) energies(e *Energies) {
+func (k *damping) AddEnergies(e *system.Energies) {
 	e.DampingDissipated -= k.work(k.Power())
 }
 
 // DampingPart is the name of the checkpoint part that only runs with Rayleigh damping have.
 const DampingPart = "damping_power"
 
-func (k *damping) parts() []Part {
-	return append(k.whole.parts(), []Part{{DampingPart, &k.taken}, {"damping_fade", &k.Fade},
-		{"damping_granted", &k.Granted}, {"damping_rate", &k.Rate}, {"damping_rubbed", &k.FrictionHeat}, {"damping_looked", &k.At},
-		{"damping_heat", &k.Heat}, {"damping_falling", &k.Falling}, {"damping_lost", &k.Lost}, {"damping_late", &k.Late}}...)
+func (k *damping) StateParts() []system.Part {
+	return append(k.whole.parts(), []system.Part{{Name: DampingPart, Values: &k.taken}, {Name: "damping_fade", Values: &k.Fade},
+		{Name: "damping_granted", Values: &k.Granted}, {Name: "damping_rate", Values: &k.Rate}, {Name: "damping_rubbed", Values: &k.FrictionHeat}, {Name: "damping_looked", Values: &k.At},
+		{Name: "damping_heat", Values: &k.Heat}, {Name: "damping_falling", Values: &k.Falling}, {Name: "damping_lost", Values: &k.Lost}, {Name: "damping_late", Values: &k.Late}}...)
 }
 
-func (k *damping) restore() error {
+func (k *damping) Recompute() error {
 	if !k.light {
 		k.Fade = 1
 	}
@@ -233,15 +234,15 @@ const lightDamping = 0.4
 // Phys. Solids 49, 2001).
 func (s *damping) addLight(beams *beams) {
 	d := &s.Model.Damping
-	friction := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.contacts.Surfaces, hasFriction) || s.Fracture.hasFriction())
+	friction := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.contacts.Surfaces, hasFriction) || s.Fracture.HasFriction())
 	if !d.Light || s.Static != nil || !friction && !d.Kept {
 		return
 	}
-	var b bounds
-	s.triangles.bound(&b)
-	beams.bound(&b)
-	if b.elements.of > 0 {
-		d.Stiffness = 2 * lightDamping / math.Sqrt(b.elements.of)
+	var b system.Bounds
+	s.triangles.Bound(&b)
+	beams.Bound(&b)
+	if b.Elements.Of > 0 {
+		d.Stiffness = 2 * lightDamping / math.Sqrt(b.Elements.Of)
 	}
 }
 
@@ -294,7 +295,7 @@ func (s *restFinder) quietVibrations() (q quiet) {
 		k.slow = max(k.slow, slowness[n])
 		k.held = k.held || p.held[n] != 0
 	}
-	g, yields := elementary.Norm(s.Model.Gravity), s.yields()
+	g, yields := elementary.Norm(s.Model.Gravity), yieldsOf(s.View.Analysis.Model)
 	add := func(mass, along float64) {
 		weight := mass * g
 		q.energy += max(float64(along*along*weight*g), float64(weight*weight*yields))
@@ -316,8 +317,8 @@ func (s *restFinder) quietVibrations() (q quiet) {
 	return q
 }
 
-// yields returns the compression of the softest body per force [m/N].
-func (m *Model) yields() (most float64) {
+// yieldsOf returns the compression of the softest body per force [m/N].
+func yieldsOf(m *models.Model) (most float64) {
 	for i := range m.Bodies {
 		most = max(most, 1/(m.Materials[m.Bodies[i].Material].Young*m.Thickness))
 	}
@@ -438,12 +439,6 @@ func (k *results) LightDampingTook() string {
 // hasFriction tells whether a contact has friction.
 func hasFriction(c *contactnodes.Contact) bool {
 	return c.Friction.Kinetic > 0 || c.Friction.Static > 0
-}
-
-// hasFriction tells whether joints and seams have friction, so that bodies separated by a curve
-// slide on it.
-func (f *Fracture) hasFriction() bool {
-	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Prescribed && r.Law.ResidualFriction > 0 })
 }
 
 // LightDamping returns a message about the damping of bodies that have friction if the deck gives

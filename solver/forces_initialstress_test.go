@@ -6,22 +6,23 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // ground is a block of rock, 12 m by 8 m, under its own weight and the stress that
 // balances it; its foot and sides are held.
-func ground(t testing.TB, k0 float64) *Model {
+func ground(t testing.TB, k0 float64) *models.Model {
 	src := &mesh.Source{Name: "ground"}
 	rectangle(src, "ground", 0, -8, 12, 8, 12, 8)
 	m := model(t, src, rock)
 	m.Plane, m.Duration, m.Gravity.Y = bulk.PlaneStrain, 20e-3, -9.81
 	weight := rock.Density * 9.81
-	p := InitialStress{}
+	p := models.InitialStress{}
 	p.More.XX, p.More.YY = -k0*weight, -weight
-	m.InitialStresses = []InitialStress{p}
-	sides, foot := Fix{X: true}, Fix{Y: true}
+	m.InitialStresses = []models.InitialStress{p}
+	sides, foot := models.Fix{X: true}, models.Fix{Y: true}
 	for i, x := range m.Mesh.X {
 		if x.X == 0 || x.X == 12 {
 			sides.Nodes = append(sides.Nodes, int32(i))
@@ -30,7 +31,7 @@ func ground(t testing.TB, k0 float64) *Model {
 			foot.Nodes = append(foot.Nodes, int32(i))
 		}
 	}
-	m.Fixes = []Fix{sides, foot}
+	m.Fixes = []models.Fix{sides, foot}
 	return m
 }
 
@@ -60,7 +61,7 @@ func TestGroundAtRest(t *testing.T) {
 		noError(t, s.forces(false))
 		for n, f := range s.F {
 			for c, v := range []float64{f.X, f.Y} {
-				if !s.heldIn(nil, int32(n), c) && math.Abs(v) > 1e-6 {
+				if !s.HeldIn(nil, int32(n), c) && math.Abs(v) > 1e-6 {
 					t.Fatalf("at %g of the ramp, %g N on node %d", at, v, n)
 				}
 			}
@@ -74,7 +75,7 @@ func TestGroundAtRest(t *testing.T) {
 func TestStressReleased(t *testing.T) {
 	m := ground(t, 0)
 	m.Gravity, m.Duration = r2.Vec{}, 60e-3
-	m.InitialStresses[0] = InitialStress{}
+	m.InitialStresses[0] = models.InitialStress{}
 	m.InitialStresses[0].At.XX, m.InitialStresses[0].At.YY = -1e6, -4e6
 	m.Relief = func(at float64) float64 {
 		u := min(at/50e-3, 1)

@@ -7,6 +7,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -25,7 +26,7 @@ func TestLightDampingIsLight(t *testing.T) {
 					most = max(most, e.DampingDissipated/s.Ledger.Entered)
 				}
 			})
-			if s.damping.empty() || !s.damping.light {
+			if s.damping.Empty() || !s.damping.light {
 				t.Fatal("no light damping")
 			}
 			t.Logf("%g m/s, friction %g: light damping took %.2g of the energy", speed, friction, most)
@@ -37,14 +38,14 @@ func TestLightDampingIsLight(t *testing.T) {
 }
 
 // thrown is two blocks with weight that collide at a corner. The model does not name damping.
-func thrown(t *testing.T, speed, friction float64) *Model {
+func thrown(t *testing.T, speed, friction float64) *models.Model {
 	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), friction)
 	for i := range m.Bodies {
 		v := &m.Bodies[i].Velocity
 		*v = r2.Scale(speed/2, *v)
 	}
 	m.Bodies[1].AngularVelocity = 0
-	m.Gravity, m.Damping = r2.Vec{Y: -9.81}, Damping{Light: true}
+	m.Gravity, m.Damping = r2.Vec{Y: -9.81}, models.Damping{Light: true}
 	m.Duration = 1e-4 / speed * 4
 	m.HistoryEvery = m.Duration / 50
 	return m
@@ -62,7 +63,7 @@ type flung struct {
 
 // thrownBlocks is blocks above a floor, with weight and friction, in a model that does not name
 // damping.
-func thrownBlocks(t testing.TB, friction float64, duration float64, blocks ...flung) *Model {
+func thrownBlocks(t testing.TB, friction float64, duration float64, blocks ...flung) *models.Model {
 	src := &mesh.Source{Name: "blocks"}
 	for i, b := range blocks {
 		first := len(src.X)
@@ -75,7 +76,7 @@ func thrownBlocks(t testing.TB, friction float64, duration float64, blocks ...fl
 	}
 	m := model(t, src, rubber)
 	m.Mesh = m.Mesh.With([]mesh.Outline{floor(0)})
-	m.Rigids = []Rigid{{Name: "floor", Material: -1}}
+	m.Rigids = []models.Rigid{{Name: "floor", Material: -1}}
 	var all []int32
 	for i := range m.Mesh.Bodies {
 		all = append(all, edges(m.Mesh, i)...)
@@ -84,8 +85,8 @@ func thrownBlocks(t testing.TB, friction float64, duration float64, blocks ...fl
 	for i, b := range blocks {
 		m.Bodies[i].Velocity, m.Bodies[i].AngularVelocity = b.velocity, b.spin
 	}
-	m.Gravity, m.Damping = r2.Vec{Y: -gravity}, Damping{Light: true}
-	m.Contacts = []SurfaceContact{{
+	m.Gravity, m.Damping = r2.Vec{Y: -gravity}, models.Damping{Light: true}
+	m.Contacts = []models.SurfaceContact{{
 		Name: "touch", Contactor: all, Opposite: all, NodesPerElement: 8,
 		Law:      law(t, "linear", map[string]float64{"k": 4 * rubber.Young / 0.01}),
 		Friction: contactnodes.Friction{Kinetic: friction, Static: friction, Ratio: contactnodes.MindlinRatio, Brake: contactnodes.Braking},
@@ -112,13 +113,13 @@ func TestLightDampingOfWhatMoves(t *testing.T) {
 		return flung{r2.Vec{X: x, Y: lies(slim, tilt)}, slim, two, tilt, r2.Vec{}, 0}
 	}
 	ground := thrownBlocks(t, 0.5, 0.2, flung{r2.Vec{Y: 0.05}, r2.Vec{X: 0.2, Y: 0.1}, [2]int{10, 5}, 0, r2.Vec{}, 0}, flung{r2.Vec{Y: 0.15}, r2.Vec{X: 0.02, Y: 0.02}, [2]int{2, 2}, 0, r2.Vec{}, 0})
-	ground.Fixes = []Fix{{Nodes: ground.Mesh.Bodies[0].Nodes[:1], X: true, Y: true}}
+	ground.Fixes = []models.Fix{{Nodes: ground.Mesh.Bodies[0].Nodes[:1], X: true, Y: true}}
 	for _, n := range ground.Mesh.Bodies[0].Nodes {
 		if f := &ground.Fixes[0]; ground.Mesh.X[n].Y == 0 {
 			f.Nodes = append(f.Nodes, n)
 		}
 	}
-	for name, m := range map[string]*Model{
+	for name, m := range map[string]*models.Model{
 		"on ground":      ground,
 		"drop":           thrownBlocks(t, 0.5, 0.2, flat(0, 0.005, r2.Vec{})),
 		"low drop":       thrownBlocks(t, 0.5, 0.2, flat(0, 0.002, r2.Vec{})),
@@ -140,7 +141,7 @@ func TestLightDampingOfWhatMoves(t *testing.T) {
 		e := s.Energies()
 		took := e.DampingDissipated / s.Moving
 		t.Logf("%s: light damping took %.2g %% of the greatest kinetic energy, %.2g J, friction %.2g J; %d steps", name, 100*took, s.Moving, e.FrictionDissipated, s.N)
-		if s.damping.empty() || took > 0.01 {
+		if s.damping.Empty() || took > 0.01 {
 			t.Errorf("%s: light damping took %.3g %%", name, 100*took)
 		}
 	}

@@ -6,58 +6,18 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ScheduleError reports an expression without a finite value at a time, or at a time and position:
-// a division by zero, the root of a negative number, or a number that is too large.
-type ScheduleError struct {
-	Of       string // the load and its group, or block and key with the expression
-	Step     int64
-	Time     float64 // [s]
-	Position *r2.Vec // of an expression of the position, nil for others [m]
-	Pole     bool    // the expression grows without bound there
-}
-
-func (e *ScheduleError) Error() string {
-	if e.Pole {
-		return fmt.Sprintf("%s has a pole at t = %.9g s: it grows without bound there", e.Of, e.Time)
-	}
-	at := ""
-	if e.Position != nil {
-		at = fmt.Sprintf(", x = %.6g m, y = %.6g m", e.Position.X, e.Position.Y)
-	}
-	return fmt.Sprintf("%s has no finite value at t = %.6g s%s: it divides by zero there, takes a root or logarithm of what has none, or is larger than any number", e.Of, e.Time, at)
-}
-
-// Expression is a quantity that a deck gives as an expression of time.
-type Expression struct {
-	Of string // block and key, with the expression
-	At Schedule
-}
-
-// expressions fails if an expression has no finite value at Time, or a pole before it.
-func (s *view) expressions() error {
-	for i := range s.Model.Expressions {
-		e := &s.Model.Expressions[i]
-		v := e.At(s.Time)
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return &ScheduleError{Of: e.Of, Step: s.N, Time: s.Time}
-		}
-		if at, met := s.passedPole(i, v); met {
-			return &ScheduleError{Of: e.Of, Step: s.N, Time: at, Pole: true}
-		}
-	}
-	return nil
-}
-
 // loads are the external forces, moments and pressures (Neumann conditions), and
 // in a static analysis the weight, which grows with them.
 type loads struct {
-	idle
-	view
+	system.Idle
+	system.View
 	bodies  *rigids
 	list    []*load
 	preload *preload // balances the preloads of springs
@@ -68,7 +28,7 @@ type loads struct {
 // load is a Load with its force on each node at the last evaluation, for the external work in the
 // ledger.
 type load struct {
-	*Load
+	*models.Load
 	nodes   []int32
 	corners nodes.Corners // at each of nodes
 	slot    [][2]int32    // per edge, or element of the line: indices of its two nodes in nodes
@@ -84,8 +44,8 @@ type load struct {
 }
 
 // newLoads makes the loads.
-func newLoads(of view, bodies *rigids) *loads {
-	k := &loads{view: of, bodies: bodies}
+func newLoads(of system.View, bodies *rigids) *loads {
+	k := &loads{View: of, bodies: bodies}
 	for i := range k.Model.Loads {
 		k.add(&k.Model.Loads[i])
 	}
@@ -95,9 +55,9 @@ func newLoads(of view, bodies *rigids) *loads {
 	return k
 }
 
-func (k *loads) name() string { return "loads" }
+func (k *loads) Name() string { return "loads" }
 
-func (k *loads) follows(each func(n int32)) bool {
+func (k *loads) NodesRead(each func(n int32)) bool {
 	for _, l := range k.list {
 		for _, n := range l.nodes {
 			each(n)
@@ -106,7 +66,7 @@ func (k *loads) follows(each func(n int32)) bool {
 	return true
 }
 
-func (k *loads) add(l *Load) {
+func (k *loads) add(l *models.Load) {
 	p := newLoad(l, k.Model)
 	p.source = 1 + len(k.Rigids) + len(k.list)
 	k.list = append(k.list, p)
@@ -126,7 +86,7 @@ func (k *loads) addWeight() {
 		if schedule == nil {
 			schedule = func(t float64) float64 { return t / k.Static.Whole }
 		}
-		k.add(&Load{On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(total, k.Model.Gravity), Schedule: schedule})
+		k.add(&models.Load{On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(total, k.Model.Gravity), Schedule: schedule})
 	}
 	var nodes []int32
 	var mass []float64
@@ -150,7 +110,7 @@ func (k *loads) addWeight() {
 	}
 }
 
-func newLoad(l *Load, m *Model) *load {
+func newLoad(l *models.Load, m *models.Model) *load {
 	p := &load{Load: l, nodes: l.Nodes, corners: l.Corners, measure: m.Thickness}
 	index := make(map[int32]int32) // for lookup only
 	at := func(n int32) int32 {
@@ -176,7 +136,7 @@ func newLoad(l *Load, m *Model) *load {
 	p.force, p.tried = make([]r2.Vec, len(p.nodes)), make([]r2.Vec, len(p.nodes))
 	if l.OnRigid && l.Moment != 0 {
 		p.moment, p.moments = make([]float64, 1), make([]float64, 1)
-		p.arm = m.Rigids[l.Rigid].boundingRadius(m.Mesh)
+		p.arm = m.Rigids[l.Rigid].BoundingRadius(m.Mesh)
 	} else if l.Moment != 0 || l.Line != nil {
 		p.moment, p.moments = make([]float64, len(p.nodes)), make([]float64, len(p.nodes))
 	}
@@ -220,8 +180,8 @@ func (l *load) at(k *nodes.Field, force []r2.Vec, i int) (f r2.Vec, count int) {
 	return f, count
 }
 
-// addForces adds the loads at Time. With commit it records their work in the last step.
-func (k *loads) addForces(commit bool) error {
+// ApplyForces adds the loads at Time. With commit it records their work in the last step.
+func (k *loads) ApplyForces(commit bool) error {
 	k.squares = 0
 	for _, l := range k.list {
 		if l.Until > 0 && k.Time-k.Last >= l.Until {
@@ -240,7 +200,7 @@ func (k *loads) addForces(commit bool) error {
 		}
 		work = k.push(l, force[:len(l.nodes)], work)
 		if commit {
-			k.Ledger.record(l.source, l.momentWork(k, work))
+			k.Ledger.Record(l.source, l.momentWork(k, work))
 		}
 		for i, m := range moment {
 			if l.OnRigid {
@@ -297,9 +257,9 @@ func (l *load) momentWork(k *loads, sum float64) float64 {
 	return sum
 }
 
-func (k *loads) parts() (parts []Part) {
+func (k *loads) StateParts() (parts []system.Part) {
 	for i, l := range k.list {
-		parts = append(parts, Part{fmt.Sprintf("load.%d.force", i), l.force}, Part{fmt.Sprintf("load.%d.moment", i), l.moment})
+		parts = append(parts, system.Part{Name: fmt.Sprintf("load.%d.force", i), Values: l.force}, system.Part{Name: fmt.Sprintf("load.%d.moment", i), Values: l.moment})
 	}
 	return parts
 }
@@ -310,7 +270,7 @@ func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
 	factor := 1.0
 	if l.Schedule != nil {
 		if factor = l.Schedule(k.Time); math.IsNaN(factor) || math.IsInf(factor, 0) {
-			return &ScheduleError{Of: fmt.Sprintf("the load on %q", l.On), Step: k.N, Time: k.Time}
+			return &system.ScheduleError{Of: fmt.Sprintf("the load on %q", l.On), Step: k.N, Time: k.Time}
 		}
 	}
 	if l.OnRigid && l.Field == nil {
@@ -404,7 +364,7 @@ func (l *load) notFinite(k *loads, x r2.Vec) error {
 	if of == "" {
 		of = fmt.Sprintf("the load on %q", l.On)
 	}
-	return &ScheduleError{Of: of, Step: k.N, Time: k.Time, Position: &x}
+	return &system.ScheduleError{Of: of, Step: k.N, Time: k.Time, Position: &x}
 }
 
 // evaluateField sets force to a body force. It acts on nodes at their positions, and on a rigid

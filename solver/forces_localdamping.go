@@ -2,11 +2,11 @@ package solver
 
 import (
 	"errors"
-	"math"
 
 	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -24,7 +24,7 @@ import (
 // It acts when all other forces are known. It does not act at absorbing edges and ties, whose
 // forces depend on the motion that they cause.
 type localDamping struct {
-	idle
+	system.Idle
 	*nodes.Field
 	alpha   float64
 	force   []r2.Vec  // on every node at Time [N]
@@ -35,9 +35,9 @@ type localDamping struct {
 }
 
 // newLocalDamping makes the damping.
-func newLocalDamping(of view) *localDamping {
+func newLocalDamping(of system.View) *localDamping {
 	k := &localDamping{Field: of.Field, alpha: of.Model.Damping.Local}
-	if k.empty() {
+	if k.Empty() {
 		return k
 	}
 	k.force, k.doSlow = make([]r2.Vec, len(k.X)), k.slow
@@ -47,32 +47,23 @@ func newLocalDamping(of view) *localDamping {
 	return k
 }
 
-func (k *localDamping) empty() bool { return k.alpha == 0 }
+func (k *localDamping) Empty() bool { return k.alpha == 0 }
 
-func (k *localDamping) dissipates() bool { return k.alpha > 0 }
+func (k *localDamping) Dissipates() bool { return k.alpha > 0 }
 
-func (k *localDamping) name() string { return "local damping" }
+func (k *localDamping) Name() string { return "local damping" }
 
-func (k *localDamping) follows(func(n int32)) bool { return true } // each node by itself, by the process that moves it
+func (k *localDamping) NodesRead(func(n int32)) bool { return true } // each node by itself, by the process that moves it
 
-func (k *localDamping) ofOwners() []r2.Vec { return k.force }
+func (k *localDamping) OfOwners() []r2.Vec { return k.force }
 
 // against returns the damping of an out-of-balance force at a velocity. No branch depends on
 // the sign of the velocity, because processors cannot predict it.
-func (k *localDamping) against(force, v float64) float64 { return against(k.alpha, force, v) }
+func (k *localDamping) against(force, v float64) float64 { return system.Against(k.alpha, force, v) }
 
-// against is the damping with the coefficient alpha.
-func against(alpha, force, v float64) float64 {
-	if !(math.Abs(v) > 0) {
-		return 0
-	}
-	const sign = 1 << 63
-	return math.Float64frombits(math.Float64bits(float64(alpha*force))&^sign | ^math.Float64bits(v)&sign)
-}
-
-// afterForces adds the damping forces. It records their work in the last step: half of the work
+// AfterForces adds the damping forces. It records their work in the last step: half of the work
 // of the forces at its start and half of that of the forces at its end.
-func (k *localDamping) afterForces() {
+func (k *localDamping) AfterForces() {
 	power := k.Sum(k.doSlow)[0]
 	var booked elementary.Terms // sums of all owners
 	for _, s := range k.Followed {
@@ -111,10 +102,10 @@ func (k *localDamping) slow(from, to int32, sum *elementary.Terms) {
 		}
 		var d r2.Vec
 		if h&motion.HeldX == 0 {
-			d.X = against(alpha, all.X, v[i].X)
+			d.X = system.Against(alpha, all.X, v[i].X)
 		}
 		if h&motion.HeldY == 0 {
-			d.Y = against(alpha, all.Y, v[i].Y)
+			d.Y = system.Against(alpha, all.Y, v[i].Y)
 		}
 		power += float64(v[i].X*(was[i].X+d.X)) + float64(v[i].Y*(was[i].Y+d.Y))
 		was[i] = d
@@ -124,17 +115,17 @@ func (k *localDamping) slow(from, to int32, sum *elementary.Terms) {
 	sum[0] = power
 }
 
-func (k *localDamping) energies(e *Energies) { e.DampingDissipated += k.taken }
+func (k *localDamping) AddEnergies(e *system.Energies) { e.DampingDissipated += k.taken }
 
-func (k *localDamping) parts() []Part {
-	parts := []Part{{"local_damping", &k.taken}, {"local_damping_forces", k.force}}
+func (k *localDamping) StateParts() []system.Part {
+	parts := []system.Part{{Name: "local_damping", Values: &k.taken}, {Name: "local_damping_forces", Values: k.force}}
 	if k.moments != nil {
-		parts = append(parts, Part{"local_damping_moments", k.moments})
+		parts = append(parts, system.Part{Name: "local_damping_moments", Values: k.moments})
 	}
 	return parts
 }
 
-func (k *localDamping) balance() error { return errors.New("local damping" + withoutMotion) }
+func (k *localDamping) Balance() error { return errors.New("local damping" + withoutMotion) }
 
 // withoutMotion is the reason why a static analysis has no damping.
 const withoutMotion = " acts on what moves in time, a static analysis is in balance: leave damping out"

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"fdem/mesh"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -139,7 +141,7 @@ func TestPressureByPosition(t *testing.T) {
 		}
 	}
 	const gamma = 9810.0
-	m.Loads = []Load{{On: "face", Edges: face, Pressure: 1, ByPosition: func(t float64, x r2.Vec) float64 {
+	m.Loads = []models.Load{{On: "face", Edges: face, Pressure: 1, ByPosition: func(t float64, x r2.Vec) float64 {
 		if t > 1 && x.Y > 1.5 {
 			return math.NaN()
 		}
@@ -165,7 +167,7 @@ func TestPressureByPosition(t *testing.T) {
 		}
 	}
 	s.Time = 2
-	var lost *ScheduleError
+	var lost *system.ScheduleError
 	if err := l.evaluate(s.loads, l.force, l.moment); !errors.As(err, &lost) || lost.Position == nil || !(lost.Position.Y > 1.5) {
 		t.Errorf("no value above 1.5 m: %v", err)
 	}
@@ -175,7 +177,7 @@ func TestPressureByPosition(t *testing.T) {
 // moves something.
 func TestExpressionWithoutAValueEndsTheRun(t *testing.T) {
 	m := cantilever(t)
-	m.Expressions = []Expression{{Of: `drive "tip": velocity = "1/(t - 1e-5)"`, At: func(t float64) float64 {
+	m.Expressions = []models.Expression{{Of: `drive "tip": velocity = "1/(t - 1e-5)"`, At: func(t float64) float64 {
 		if t > 1e-5 {
 			return math.Inf(1)
 		}
@@ -186,7 +188,7 @@ func TestExpressionWithoutAValueEndsTheRun(t *testing.T) {
 	for err == nil && s.Time < m.Duration {
 		err = s.Step(0, nil)
 	}
-	var lost *ScheduleError
+	var lost *system.ScheduleError
 	if !errors.As(err, &lost) || lost.Of != m.Expressions[0].Of || lost.Time <= 1e-5 {
 		t.Errorf("the run ends with %v", err)
 	}
@@ -195,13 +197,13 @@ func TestExpressionWithoutAValueEndsTheRun(t *testing.T) {
 // A pole between two steps also ends the run, soon after it, and is named.
 func TestPoleEndsTheRun(t *testing.T) {
 	m := cantilever(t)
-	m.Expressions = []Expression{{Of: "the load", At: func(t float64) float64 { return 1e-12 / (t - 1.000001e-5) }}}
+	m.Expressions = []models.Expression{{Of: "the load", At: func(t float64) float64 { return 1e-12 / (t - 1.000001e-5) }}}
 	s := start(t, m)
 	var err error
 	for err == nil && s.Time < m.Duration {
 		err = s.Step(0, nil)
 	}
-	var lost *ScheduleError
+	var lost *system.ScheduleError
 	if !errors.As(err, &lost) || !lost.Pole || math.Abs(lost.Time-1.000001e-5) > 1e-10 || s.Time > 1.2e-5 {
 		t.Errorf("the run ends with %v at %g s", err, s.Time)
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"fdem/materials/elementary"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -15,10 +17,10 @@ import (
 
 // preload is the load that balances the initial forces of springs in a static analysis.
 type preload struct {
-	view
-	held Load    // load against the initial forces
-	ramp float64 // time over which it is released [s]
-	any  bool    // there are initial forces
+	system.View
+	held models.Load // load against the initial forces
+	ramp float64     // time over which it is released [s]
+	any  bool        // there are initial forces
 }
 
 // preloadPart is the fraction of a static analysis over which preloads are released.
@@ -26,8 +28,8 @@ const preloadPart = 0.01
 
 // newPreload makes the load that balances the preloads of a static analysis at first.
 // hold sets its values.
-func newPreload(s view, loads *loads) *preload {
-	k := &preload{view: s}
+func newPreload(s system.View, loads *loads) *preload {
+	k := &preload{View: s}
 	loads.preload = k
 	if s.Static == nil {
 		return k
@@ -50,7 +52,7 @@ func newPreload(s view, loads *loads) *preload {
 	slices.Sort(nodes)
 	nodes = slices.Compact(nodes)
 	k.ramp = preloadPart * s.Static.Whole
-	k.held = Load{On: "what springs pull with at the start", Nodes: nodes, Forces: make([]r2.Vec, len(nodes)), Schedule: func(t float64) float64 { return max(0, 1-t/k.ramp) }}
+	k.held = models.Load{On: "what springs pull with at the start", Nodes: nodes, Forces: make([]r2.Vec, len(nodes)), Schedule: func(t float64) float64 { return max(0, 1-t/k.ramp) }}
 	loads.add(&k.held)
 	return k
 }
@@ -60,7 +62,7 @@ func newPreload(s view, loads *loads) *preload {
 func (k *preload) hold(by *springs) (bool, error) {
 	before := slices.Clone(k.F)
 	clear(k.F)
-	err := by.addForces(false)
+	err := by.ApplyForces(false)
 	for i, n := range k.held.Nodes {
 		k.held.Forces[i] = r2.Scale(-1, k.F[n])
 		k.any = k.any || k.F[n] != (r2.Vec{})
@@ -69,8 +71,8 @@ func (k *preload) hold(by *springs) (bool, error) {
 	return len(k.held.Nodes) > 0, err
 }
 
-// stiffen adds the tangent of this load on rigid bodies, whose arms rotate.
-func (k *loads) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
+// Stiffen adds the tangent of this load on rigid bodies, whose arms rotate.
+func (k *loads) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	p := k.preload
 	for i, n := range p.held.Nodes {
 		if turn := f.Moves[n][2]; turn >= 0 {

@@ -7,6 +7,8 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -60,7 +62,7 @@ const (
 
 // restFinder finds which bodies rest on others at the start.
 type restFinder struct {
-	view
+	system.View
 	*State
 	*kinds
 	outlines *outlines
@@ -69,7 +71,7 @@ type restFinder struct {
 // rampWeight makes the load that carries the weight of resting bodies at first, in a model with
 // constant gravity.
 func (k *restFinder) rampWeight() {
-	if k.Static != nil || k.Motion.Gravity == (r2.Vec{}) || k.GravitySchedule != nil || len(k.InitialStresses) > 0 || len(k.Surfaces) == 0 && !k.Fracture.hasJoints() {
+	if k.Static != nil || k.Motion.Gravity == (r2.Vec{}) || k.GravitySchedule != nil || len(k.InitialStresses) > 0 || len(k.Surfaces) == 0 && !k.Fracture.HasJoints() {
 		return
 	}
 	p := k.components()
@@ -176,14 +178,14 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 	loads = s.addPushing(loads, p, at)
 	for i := range loads {
 		l := &loads[i]
-		var comes Schedule
+		var comes models.Schedule
 		switch l.kind {
 		case withOverlap:
 			l.Until = l.ramp
 			comes = func(t float64) float64 { return min(max(t/l.ramp, 0), 1) }
 		case amongElastic:
 			l.Until = max(rampPasses*s.soundTime(p, at.stacks, at.separate(), rigidSound), softPeriods*at.sagPeriod(p, elementary.Norm(s.Motion.Gravity)), at.groundTime(p, s.Duration))
-			comes = SmoothStep(l.Until)
+			comes = system.SmoothStep(l.Until)
 		case amongRigid:
 			l.Until = rampPasses * s.soundTime(p, at.stacks, at.rests, swayToSound)
 			comes = wholeImpulse(l.Until)
@@ -193,7 +195,7 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 		}
 		first := 0.0
 		if l.pushes && !l.holds { // after the weight: during its ramp friction cannot hold yet
-			comes, first, l.Until = SmoothStep(l.Until), l.Until, 2*l.Until
+			comes, first, l.Until = system.SmoothStep(l.Until), l.Until, 2*l.Until
 		}
 		l.Schedule = func(t float64) float64 { return 1 - comes(t-first) }
 	}
@@ -208,7 +210,7 @@ func (s *restFinder) addPushing(loads []descent, p *components, at *restingCompo
 			continue
 		}
 		for k, n := range l.nodes {
-			p.parts(s, l, k, func(component int32, part float64, corners []Corner) {
+			p.parts(s, l, k, func(component int32, part float64, corners []models.Corner) {
 				if f := l.tried[k]; f != (r2.Vec{}) && at.rests[component] {
 					loads = at.add(loads, true, n, corners, component, r2.Scale(-part, f))
 				}
@@ -258,7 +260,7 @@ type descent struct {
 	pushes bool    // it is a load of the start, ramped in after the weight
 	holds  bool    // it is one without which the weight would move the bodies: ramped in with the weight
 	ramp   float64 // of overlaps [s]
-	*Load
+	*models.Load
 }
 
 // kind is a way to ramp weight in.
@@ -273,7 +275,7 @@ const (
 
 // add adds a force at a node of a component [N], or at corners there, to the load that ramps in the
 // weight of the component, or to the one that ramps in loads on it.
-func (at *restingComponents) add(loads []descent, pushes bool, node int32, corners []Corner, component int32, force r2.Vec) []descent {
+func (at *restingComponents) add(loads []descent, pushes bool, node int32, corners []models.Corner, component int32, force r2.Vec) []descent {
 	d := descent{kind: starting}
 	if !at.starts[component] {
 		if !at.rests[component] {
@@ -293,7 +295,7 @@ func (at *restingComponents) add(loads []descent, pushes bool, node int32, corne
 	})
 	if i < 0 {
 		i = len(loads)
-		d.Load = &Load{On: "what rests"}
+		d.Load = &models.Load{On: "what rests"}
 		loads = append(loads, d)
 	}
 	l := loads[i].Load
@@ -322,19 +324,10 @@ func (k *restFinder) overlapRamps(p *components, stacks mesh.Connected, resting 
 	return ramps
 }
 
-// SmoothStep returns a function that grows from 0 to 1 within a time [s]: 10 s^3 - 15 s^4 + 6 s^5.
-// Its first and second derivatives are 0 at both ends.
-func SmoothStep(within float64) Schedule {
-	return func(t float64) float64 {
-		s := min(max(t/within, 0), 1)
-		return float64(float64(s*s*s) * (10 + float64(s*(float64(6*s)-15))))
-	}
-}
-
 // wholeImpulse returns a function that grows from 0 to 1 within a time [s] like SmoothStep, but
 // exceeds 1 for a while before its end, so that its integral is that time.
-func wholeImpulse(within float64) Schedule {
-	step := SmoothStep(within)
+func wholeImpulse(within float64) models.Schedule {
+	step := system.SmoothStep(within)
 	return func(t float64) float64 {
 		s := min(max(t/within, 0), 1)
 		r := s * (1 - s)
@@ -491,10 +484,10 @@ func (s *restFinder) supports() (out, joints []float64) {
 			out[b] = min(out[b], s.Materials[s.Model.Bodies[of[a]].Material].Young)
 		}
 	}
-	if s.Fracture.hasJoints() {
+	if s.Fracture.HasJoints() {
 		for i := range s.Fracture.Edges {
 			e := &s.Fracture.Edges[i]
-			if !s.Fracture.parts(e.Region) {
+			if !s.Fracture.Parts(e.Region) {
 				continue
 			}
 			join(e.A, e.B)

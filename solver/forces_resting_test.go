@@ -13,6 +13,7 @@ import (
 	"fdem/mesh"
 	"fdem/solver"
 	"fdem/solver/statics"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -243,7 +244,7 @@ friction = 0.5
 			continue
 		}
 		weight := s.Motions()[0].Mass
-		wrong, last := 0.0, solver.ContactForce{}
+		wrong, last := 0.0, system.ContactForce{}
 		through(t, s, func() {
 			last = s.ContactForces()[0]
 			if s.Time > 1.5*s.Resting().Within {

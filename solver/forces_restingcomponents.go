@@ -6,6 +6,7 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -19,7 +20,7 @@ type components struct {
 	mass       []float64       // per index: mass [kg]; 0 for nodes of faces and of rigid bodies
 	held       []uint8         // per index: bits of package motion
 	corner     []int32         // per corner of triangles: its index; nil without joints
-	beside     Corners         // per index: the corners of its part of a vertex on a joint
+	beside     models.Corners  // per index: the corners of its part of a vertex on a joint
 	joints     []jointEdge     // edges of joints
 	holds      []bool          // per component: it is held
 	moving     []bool          // per component: something moves it
@@ -40,15 +41,6 @@ type jointEdge struct {
 	presses    bool    // the two components press on each other there
 }
 
-// parts tells whether the edges of a region belong to a joint without strength. The region is -1
-// for none.
-func (f *Fracture) parts(region int32) bool {
-	return f != nil && region >= 0 && f.Joints != nil && f.Joints[region]
-}
-
-// hasJoints tells whether there are joints without strength.
-func (f *Fracture) hasJoints() bool { return f != nil && slices.Contains(f.Joints, true) }
-
 // components finds the connected components. Elements, hinges, faces of beams and outlines of rigid
 // bodies connect nodes.
 func (k *restFinder) components() *components {
@@ -56,7 +48,7 @@ func (k *restFinder) components() *components {
 	for n := range k.X {
 		p.node = append(p.node, int32(n))
 	}
-	if !k.Fracture.hasJoints() {
+	if !k.Fracture.HasJoints() {
 		p.components = k.Mesh.HeldTogether()
 	} else {
 		p.part(k)
@@ -80,7 +72,7 @@ func (p *components) part(s *restFinder) {
 	joined, jointed := mesh.NewConnected(3*len(m.Triangles)), make([]bool, len(s.X))
 	for i := range f.Edges {
 		e := &f.Edges[i]
-		if f.parts(e.Region) {
+		if f.Parts(e.Region) {
 			jointed[e.From], jointed[e.To] = true, true
 			continue
 		}
@@ -118,11 +110,11 @@ func (p *components) part(s *restFinder) {
 
 // findBeside finds the corners of each part of a vertex on a joint.
 func (p *components) findBeside(s *restFinder, jointed []bool) {
-	at := make([][]Corner, len(p.node))
+	at := make([][]models.Corner, len(p.node))
 	for c, n := range p.corner {
 		if jointed[p.node[n]] {
 			t := int32(c / 3)
-			at[n] = append(at[n], Corner{Triangle: t, Fraction: s.triangles.CornerMass(c/3) / p.mass[n]})
+			at[n] = append(at[n], models.Corner{Triangle: t, Fraction: s.triangles.CornerMass(c/3) / p.mass[n]})
 		}
 	}
 	for _, corners := range at {
@@ -132,7 +124,7 @@ func (p *components) findBeside(s *restFinder, jointed []bool) {
 
 // releaseSides releases the parts of vertices that only supports of other sides hold.
 func (p *components) releaseSides(s *restFinder) {
-	sides := s.heldSides()
+	sides := heldSides(s.View.Analysis.Model)
 	if sides == nil {
 		return
 	}
@@ -152,7 +144,7 @@ func (p *components) findJoints(s *restFinder) {
 	f := s.Fracture
 	for i := range f.Edges {
 		e := &f.Edges[i]
-		if !f.parts(e.Region) {
+		if !f.Parts(e.Region) {
 			continue
 		}
 		connected := [2]int32{p.ofTriangle(s.Mesh, e.A), p.ofTriangle(s.Mesh, e.B)}
@@ -161,20 +153,8 @@ func (p *components) findJoints(s *restFinder) {
 		}
 		a, b := s.X[e.From], s.X[e.To]
 		d := r2.Sub(b, a)
-		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, components: connected, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.ResidualFriction, springs: f.springs(e.Region) * s.Thickness * elementary.Norm(d)})
+		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, components: connected, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.ResidualFriction, springs: f.Springs(e.Region) * s.Thickness * elementary.Norm(d)})
 	}
-}
-
-// springs returns the smaller stiffness of a joint [Pa/m], 0 for a joint as stiff as the rock.
-func (f *Fracture) springs(region int32) float64 {
-	s := f.Regions[region].Springs
-	switch {
-	case s == nil:
-		return 0
-	case s.Normal == 0 || s.Shear == 0:
-		return max(s.Normal, s.Shear)
-	}
-	return min(s.Normal, s.Shear)
 }
 
 // layer is the load on the contacts and joints below a component, and their stiffness.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"fdem/solver"
+	"fdem/solver/system"
 )
 
 const onFloor = `
@@ -227,7 +227,7 @@ func TestPatchesOnWorkers(t *testing.T) {
 		deck += rigidBox(string(rune('a'+i)), 0.002*float64(i%2), 0.05*(float64(i)+0.5), 0.1, 0.05, 1)
 	}
 	deck += "[[load]]\non = \"d\"\nforce = [\"2e3*t\", 0]\n[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nfriction = 0.2\nstatic_friction = 0.4\n"
-	var first []solver.RigidMotion
+	var first []system.RigidMotion
 	for _, workers := range []int{1, 2, 3} {
 		s := built(t, deck, "")
 		s.SetWorkers(workers)

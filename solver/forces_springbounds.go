@@ -4,7 +4,9 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -86,7 +88,7 @@ func (k *springs) predict() {
 // predictTurning does the same for torsions. They are coupled to one another through
 // the sums at a node or a body, and not to other springs.
 func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64, of int32)) {
-	light := func(e *End) float64 { // [1/(kg m2)]
+	light := func(e *models.End) float64 { // [1/(kg m2)]
 		switch {
 		case len(e.Nodes) == 0:
 			return 0
@@ -95,7 +97,7 @@ func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64,
 		}
 		return k.InverseInertia(nodes.Vertex(e.Nodes[0]))
 	}
-	at := func(e *End) int32 {
+	at := func(e *models.End) int32 {
 		if e.Rigid >= 0 {
 			return -1 - e.Rigid
 		}
@@ -137,22 +139,22 @@ func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64,
 // ofSpring is the cause of a step that springs limit.
 const ofSpring = "springs"
 
-func (k *springs) bound(b *bounds) {
+func (k *springs) Bound(b *system.Bounds) {
 	times := 1.0 // ratio of the stiffness of a loaded spring across its line to that along it
 	for i := range k.units {
 		if u := &k.units[i]; u.elastic != 0 && u.least > 0 {
 			times = max(times, math.Abs(u.elastic)/(max(u.length, u.least)*u.stiffness))
 		}
 	}
-	b.springs.raise(times*k.omega2, Cause{ofSpring, k.worst})
-	b.dashpots.raise(k.rate, Cause{ofSpring, k.damped})
+	b.Springs.Raise(times*k.omega2, system.Cause{What: ofSpring, At: k.worst})
+	b.Dashpots.Raise(k.rate, system.Cause{What: ofSpring, At: k.damped})
 	if k.natural > 0 {
-		b.period.lower(2*k.Safety/(accuracy*math.Sqrt(times*k.natural)), Cause{ofSpring, k.single})
+		b.Period.Lower(2*k.Safety/(accuracy*math.Sqrt(times*k.natural)), system.Cause{What: ofSpring, At: k.single})
 	}
 }
 
-// where names the spring that limits the step.
-func (k *springs) where(by Cause) string {
+// Where names the spring that limits the step.
+func (k *springs) Where(by system.Cause) string {
 	if by.What != ofSpring || by.At < 0 {
 		return ""
 	}

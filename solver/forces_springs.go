@@ -6,108 +6,33 @@ import (
 	"slices"
 
 	"fdem/materials/elementary"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Springs and dashpots (Kelvin-Voigt elements) between two points, or between a
-// point and the ground, act along the line between them or by components. A point is
-// a mean of nodes with fixed weights: a node, a point inside an element, the middle
-// of a group, or a point of a rigid body as a mean of nodes of its outline. The
-// force is distributed with the same weights. So linear momentum is conserved, and
-// for springs along their line also angular momentum.
-
-// Spring is one spring or several parallel springs, with dashpots.
-type Spring struct {
-	Name              string // unique
-	Links             []Link
-	Axial             bool        // along the line between the ends; otherwise by components
-	X, Y              bool        // components in which it acts
-	Stiffness         float64     // of all links together [N/m]
-	Damping           float64     // of all links together [N s/m]
-	Free              float64     // unloaded length of a spring along its line [m]; NaN for the length at the start
-	Preload           float64     // force at the start, or at the length Free; positive pulls [N]
-	Curve             *ForceCurve // used instead of a stiffness; nil for none
-	Only              Sense
-	RotationStiffness float64 // moment divided by the angle between the ends [N m]
-	RotationDamping   float64 // [N m s]
-}
-
-// Sense is the sign of the forces that a spring carries.
-type Sense int8
-
 // The senses.
 const (
-	Both        Sense = 0
-	Tension     Sense = 1  // a cable
-	Compression Sense = -1 // a bumper
+	Both        models.Sense = 0
+	Tension     models.Sense = 1  // a cable
+	Compression models.Sense = -1 // a bumper
 )
 
-// Link is one spring of a Spring: its two ends, and its share of stiffness, damping
-// and forces.
-type Link struct {
-	Ends  [2]End
-	Share float64
-}
-
-// End is one end of a spring: a mean of nodes, or the ground.
-type End struct {
-	Nodes   []int32 // nil for the ground
-	Corners Corners // at each of Nodes
-	Weights []float64
-	Rigid   int32  // the rigid body with these nodes, -1 for none
-	At      r2.Vec // position at the start [m]
-}
-
-// ForceCurve is a force as a function of extension, linear between its points and
-// beyond them.
-type ForceCurve struct {
-	Stretch []float64 // ascending, at least two [m]
-	Force   []float64 // [N]
-	energy  []float64 // stored energy at each point, from the first point [J]
-}
-
 // NewForceCurve makes a curve through points.
-func NewForceCurve(stretch, force []float64) *ForceCurve {
-	c := &ForceCurve{Stretch: stretch, Force: force, energy: make([]float64, len(force))}
+func NewForceCurve(stretch, force []float64) *models.ForceCurve {
+	c := &models.ForceCurve{Stretch: stretch, Force: force, Energy: make([]float64, len(force))}
 	for i := 1; i < len(force); i++ {
-		c.energy[i] = c.energy[i-1] + float64(0.5*(stretch[i]-stretch[i-1])*(force[i]+force[i-1]))
+		c.Energy[i] = c.Energy[i-1] + float64(0.5*(stretch[i]-stretch[i-1])*(force[i]+force[i-1]))
 	}
 	return c
 }
 
-// at returns force [N], slope [N/m] and the energy stored since an extension of 0
-// [J].
-func (c *ForceCurve) at(stretch float64) (force, slope, energy float64) {
-	force, slope, energy = c.since(stretch)
-	_, _, none := c.since(0)
-	return force, slope, energy - none
-}
-
-// since is at with the energy stored since the first point.
-func (c *ForceCurve) since(stretch float64) (force, slope, energy float64) {
-	i, _ := slices.BinarySearch(c.Stretch, stretch)
-	i = min(max(i, 1), len(c.Stretch)-1)
-	slope = (c.Force[i] - c.Force[i-1]) / (c.Stretch[i] - c.Stretch[i-1])
-	d := stretch - c.Stretch[i-1]
-	force = c.Force[i-1] + float64(slope*d)
-	return force, slope, c.energy[i-1] + float64(0.5*d*(force+c.Force[i-1]))
-}
-
-// steepest returns the greatest slope [N/m].
-func (c *ForceCurve) steepest() float64 {
-	most := 0.0
-	for i := 1; i < len(c.Force); i++ {
-		most = max(most, math.Abs((c.Force[i]-c.Force[i-1])/(c.Stretch[i]-c.Stretch[i-1])))
-	}
-	return most
-}
-
 // springs are all springs of a model.
 type springs struct {
-	idle
-	view
+	system.Idle
+	system.View
 	bodies   *rigids
 	units    []unit
 	torsions []torsion
@@ -134,7 +59,7 @@ type SpringState struct {
 
 // unit is one direction of a link.
 type unit struct {
-	*Link
+	*models.Link
 	of        int32   // index of the Spring
 	axis      r2.Vec  // direction of the component; zero for a unit along its line
 	stiffness float64 // greatest stiffness [N/m]
@@ -154,7 +79,7 @@ type unit struct {
 
 // torsion is the rotation spring of a link.
 type torsion struct {
-	*Link
+	*models.Link
 	of                 int32
 	stiffness, damping float64 // [N m], [N m s]
 	moment, angle      float64 // at the last evaluation [N m], [rad]
@@ -171,8 +96,8 @@ type springResult struct {
 const accuracy = 32
 
 // newSprings makes the springs.
-func newSprings(of view, bodies *rigids) *springs {
-	k := &springs{view: of, bodies: bodies}
+func newSprings(of system.View, bodies *rigids) *springs {
+	k := &springs{View: of, bodies: bodies}
 	if len(k.Model.Springs) == 0 {
 		return k
 	}
@@ -195,17 +120,17 @@ func newSprings(of view, bodies *rigids) *springs {
 	return k
 }
 
-func (k *springs) empty() bool { return len(k.results) == 0 }
+func (k *springs) Empty() bool { return len(k.results) == 0 }
 
 // link adds the units of a link.
-func (k *springs) link(of int32, p *Spring, l *Link) {
+func (k *springs) link(of int32, p *models.Spring, l *models.Link) {
 	u := unit{Link: l, of: of, stiffness: l.Share * p.Stiffness, damping: l.Share * p.Damping, preload: l.Share * p.Preload}
 	if k.Static != nil {
 		u.damping = 0
 	}
 	constant := u.preload // a constant force without stiffness, which rotates with its line
 	if p.Curve != nil {
-		u.stiffness = l.Share * p.Curve.steepest()
+		u.stiffness = l.Share * p.Curve.Steepest()
 		constant += float64(l.Share * p.Curve.Force[0])
 	}
 	switch {
@@ -237,9 +162,9 @@ func (k *springs) link(of int32, p *Spring, l *Link) {
 	}
 }
 
-func (k *springs) name() string { return "springs" }
+func (k *springs) Name() string { return "springs" }
 
-func (k *springs) follows(each func(n int32)) bool {
+func (k *springs) NodesRead(each func(n int32)) bool {
 	for i := range k.Springs {
 		for _, l := range k.Springs[i].Links {
 			for i := range l.Ends {
@@ -253,7 +178,7 @@ func (k *springs) follows(each func(n int32)) bool {
 }
 
 // position returns the position of an end [m].
-func (k *springs) position(e *End) r2.Vec {
+func (k *springs) position(e *models.End) r2.Vec {
 	if len(e.Nodes) == 0 {
 		return e.At
 	}
@@ -261,10 +186,10 @@ func (k *springs) position(e *End) r2.Vec {
 }
 
 // velocity returns the velocity of an end, half a step ago [m/s].
-func (k *springs) velocity(e *End) r2.Vec { return k.mean(e, k.StepVelocityAt) }
+func (k *springs) velocity(e *models.End) r2.Vec { return k.mean(e, k.StepVelocityAt) }
 
 // mean returns the mean over an end of a value per vertex.
-func (k *springs) mean(e *End, of func(nodes.Vertex, []nodes.Corner) r2.Vec) r2.Vec {
+func (k *springs) mean(e *models.End, of func(nodes.Vertex, []nodes.Corner) r2.Vec) r2.Vec {
 	var p r2.Vec
 	for i, n := range e.Nodes {
 		v := of(nodes.Vertex(n), e.Corners.At(i))
@@ -275,7 +200,7 @@ func (k *springs) mean(e *End, of func(nodes.Vertex, []nodes.Corner) r2.Vec) r2.
 }
 
 // push adds a force to an end.
-func (k *springs) push(e *End, f r2.Vec) {
+func (k *springs) push(e *models.End, f r2.Vec) {
 	for i, n := range e.Nodes {
 		w := e.Weights[i]
 		g := r2.Vec{X: float64(w * f.X), Y: float64(w * f.Y)}
@@ -285,7 +210,7 @@ func (k *springs) push(e *End, f r2.Vec) {
 
 // angle returns the rotation of an end [rad], and spin its angular velocity
 // [rad/s].
-func (k *springs) angle(e *End) float64 {
+func (k *springs) angle(e *models.End) float64 {
 	switch {
 	case len(e.Nodes) == 0:
 		return 0
@@ -295,7 +220,7 @@ func (k *springs) angle(e *End) float64 {
 	return k.Theta[e.Nodes[0]]
 }
 
-func (k *springs) spin(e *End) float64 {
+func (k *springs) spin(e *models.End) float64 {
 	switch {
 	case len(e.Nodes) == 0:
 		return 0
@@ -306,7 +231,7 @@ func (k *springs) spin(e *End) float64 {
 }
 
 // addMoment adds a moment to an end.
-func (k *springs) addMoment(e *End, moment float64) {
+func (k *springs) addMoment(e *models.End, moment float64) {
 	switch {
 	case len(e.Nodes) == 0:
 	case e.Rigid >= 0:
@@ -327,9 +252,9 @@ func (k *springs) ahead(now, before float64) float64 {
 	return now + float64(k.Last*(now-before)/span)
 }
 
-// addForces adds the forces at the ends. With commit it records the energy of the
+// ApplyForces adds the forces at the ends. With commit it records the energy of the
 // dashpots in the last step.
-func (k *springs) addForces(commit bool) error {
+func (k *springs) ApplyForces(commit bool) error {
 	for i := range k.units {
 		u := &k.units[i]
 		a, b := &u.Ends[0], &u.Ends[1]
@@ -387,7 +312,7 @@ func (k *springs) measure(u *unit, d r2.Vec) {
 		u.extent = elementary.Dot(u.axis, r2.Sub(d, r2.Sub(u.Ends[1].At, u.Ends[0].At)))
 	}
 	if p.Curve != nil {
-		u.elastic, u.slope, u.stored = p.Curve.at(u.extent)
+		u.elastic, u.slope, u.stored = p.Curve.At(u.extent)
 		u.elastic, u.slope, u.stored = u.Share*u.elastic, u.Share*u.slope, u.Share*u.stored
 		return
 	}
@@ -405,7 +330,7 @@ func (k *springs) measure(u *unit, d r2.Vec) {
 // damp adds the force f of the dashpot. The dashpot of a cable acts only while the
 // cable is taut, and the total force is never compressive. With Compression the same
 // holds with the opposite sign.
-func (u *unit) damp(only Sense, f float64) {
+func (u *unit) damp(only models.Sense, f float64) {
 	switch {
 	case only == Both:
 		u.force += f
@@ -414,7 +339,7 @@ func (u *unit) damp(only Sense, f float64) {
 	}
 }
 
-func (k *springs) energies(e *Energies) {
+func (k *springs) AddEnergies(e *system.Energies) {
 	for i := range k.units {
 		e.SpringStored += k.units[i].stored
 	}
@@ -427,18 +352,18 @@ func (k *springs) energies(e *Energies) {
 	}
 }
 
-func (k *springs) parts() []Part {
+func (k *springs) StateParts() []system.Part {
 	p := &k.state
-	return []Part{
-		{"spring.rates", p.Rates}, {"spring.pulls", p.Pulls}, {"spring.spins", p.Spins}, {"spring.twists", p.Twists},
-		{"spring.before", &p.Before}, {"spring.dissipated", p.Dissipated},
+	return []system.Part{
+		{Name: "spring.rates", Values: p.Rates}, {Name: "spring.pulls", Values: p.Pulls}, {Name: "spring.spins", Values: p.Spins}, {Name: "spring.twists", Values: p.Twists},
+		{Name: "spring.before", Values: &p.Before}, {Name: "spring.dissipated", Values: p.Dissipated},
 	}
 }
 
-// stiffen adds the tangent of the springs for a static analysis. Along a line it is
+// Stiffen adds the tangent of the springs for a static analysis. Along a line it is
 // the slope of the law, across it the force divided by the length. The effect of the
 // force on the arms of rigid bodies is included.
-func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
+func (k *springs) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	var freedom []int32
 	var g []float64
 	put := func(i int32, v float64) {
@@ -497,7 +422,7 @@ func (k *springs) stiffen(f *Freedoms, add func(stiffness float64, freedom []int
 	}
 }
 
-func (k *springs) balance() error {
+func (k *springs) Balance() error {
 	for i := range k.Model.Springs {
 		if p := &k.Model.Springs[i]; p.Damping > 0 || p.RotationDamping > 0 {
 			return fmt.Errorf("spring %q: a dashpot does nothing in a static analysis: leave damping and rotation_damping out", p.Name)
@@ -506,8 +431,8 @@ func (k *springs) balance() error {
 	return nil
 }
 
-// hold marks the nodes and bodies that springs hold in a static analysis.
-func (k *springs) hold(node func(n int32), body func(i int32)) {
+// EachHeld marks the nodes and bodies that springs hold in a static analysis.
+func (k *springs) EachHeld(node func(n int32), body func(i int32)) {
 	for i := range k.Model.Springs {
 		p := &k.Model.Springs[i]
 		for j := range p.Links {

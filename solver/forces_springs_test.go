@@ -11,6 +11,7 @@ import (
 	"fdem/mesh"
 	"fdem/solver"
 	"fdem/solver/statics"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -267,7 +268,7 @@ spring = [
 	for i := range d {
 		d[i] = 1e-3 * math.Sin(float64(7*i))
 	}
-	var from solver.Positions
+	var from system.Positions
 	from.Copy(s.Freedoms)
 	f.Move(&from, d, 1)
 	residual := func() []float64 {

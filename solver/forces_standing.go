@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fdem/materials/elementary"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -36,7 +37,7 @@ func (s *restFinder) loadsAtStart(p *components, released []restComponent, withi
 		l := s.loads.list[i]
 		if !s.standsOn(p, l) {
 			for k := range l.nodes {
-				p.parts(s, l, k, func(component int32, _ float64, _ []Corner) { p.moving[component] = true })
+				p.parts(s, l, k, func(component int32, _ float64, _ []models.Corner) { p.moving[component] = true })
 			}
 			if l.OnRigid {
 				p.moving[p.components[s.rigids.list[l.Rigid].nodes[0]]] = true
@@ -45,7 +46,7 @@ func (s *restFinder) loadsAtStart(p *components, released []restComponent, withi
 		}
 		at := slices.Clone(l.tried)
 		for k, n := range l.nodes {
-			p.parts(s, l, k, func(component int32, part float64, _ []Corner) {
+			p.parts(s, l, k, func(component int32, part float64, _ []models.Corner) {
 				t, f := &out[component], r2.Vec{X: float64(part * at[k].X), Y: float64(part * at[k].Y)}
 				t.sum = r2.Add(t.sum, f)
 				t.turn += elementary.Cross(r2.Sub(s.X[n], released[component].centre), f)
@@ -87,19 +88,19 @@ func (k *restFinder) standsOn(p *components, l *load) bool {
 // parts calls the function with the components on which the force of a load on its i-th node acts,
 // with the part of the force and the corners. A force whose corners are unknown acts on all
 // components of the node.
-func (p *components) parts(s *restFinder, l *load, i int, each func(component int32, part float64, at []Corner)) {
+func (p *components) parts(s *restFinder, l *load, i int, each func(component int32, part float64, at []models.Corner)) {
 	n, at := l.nodes[i], l.corners.At(i)
 	if p.corner == nil || len(at) == 0 {
 		p.of(s, n, func(component int32) { each(component, 1, at) })
 		return
 	}
-	of := func(c Corner) int32 {
+	of := func(c models.Corner) int32 {
 		return p.components[p.corner[3*c.Triangle+int32(corner(s.Mesh.Triangles[c.Triangle], n))]]
 	}
 	for rest := slices.Clone(at); len(rest) > 0; {
 		first, part := of(rest[0]), 0.0
-		var here []Corner
-		rest = slices.DeleteFunc(rest, func(c Corner) bool {
+		var here []models.Corner
+		rest = slices.DeleteFunc(rest, func(c models.Corner) bool {
 			if of(c) != first {
 				return false
 			}
@@ -133,7 +134,9 @@ func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64,
 		}
 	}
 	for k := range l.nodes {
-		p.parts(s, l, k, func(component int32, part float64, _ []Corner) { out[component].changes += float64(part * most[k]) })
+		p.parts(s, l, k, func(component int32, part float64, _ []models.Corner) {
+			out[component].changes += float64(part * most[k])
+		})
 	}
 }
 

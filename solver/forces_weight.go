@@ -5,6 +5,7 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,8 +17,8 @@ import (
 // weight is gravity that changes with time. Its work is recorded step by step:
 // half with the gravity at the start of the step, half with that at its end.
 type weight struct {
-	idle
-	view
+	system.Idle
+	system.View
 	WeightState
 	changes    bool                // gravity changes with time; otherwise it is constant, or a load of a static analysis
 	everything func() nodes.Weight // everything with a weight
@@ -31,22 +32,22 @@ type WeightState struct {
 }
 
 // newWeight makes the gravity.
-func newWeight(of view, everything func() nodes.Weight) *weight {
-	return &weight{view: of, everything: everything, changes: of.GravitySchedule != nil && of.Static == nil && of.Model.Gravity != (r2.Vec{})}
+func newWeight(of system.View, everything func() nodes.Weight) *weight {
+	return &weight{View: of, everything: everything, changes: of.GravitySchedule != nil && of.Static == nil && of.Model.Gravity != (r2.Vec{})}
 }
 
-func (k *weight) name() string { return "weight" }
+func (k *weight) Name() string { return "weight" }
 
-func (k *weight) follows(func(n int32)) bool { return true }
+func (k *weight) NodesRead(func(n int32)) bool { return true }
 
-func (k *weight) empty() bool { return !k.changes }
+func (k *weight) Empty() bool { return !k.changes }
 
-// addForces sets gravity to its value at Time, before the forces of everything
+// ApplyForces sets gravity to its value at Time, before the forces of everything
 // with a weight.
-func (k *weight) addForces(commit bool) error {
+func (k *weight) ApplyForces(commit bool) error {
 	factor := k.GravitySchedule(k.Time)
 	if math.IsNaN(factor) || math.IsInf(factor, 0) {
-		return &ScheduleError{Of: "gravity", Step: k.N, Time: k.Time}
+		return &system.ScheduleError{Of: "gravity", Step: k.N, Time: k.Time}
 	}
 	k.Motion.Gravity = r2.Vec{X: factor * k.Model.Gravity.X, Y: factor * k.Model.Gravity.Y}
 	if !commit {
@@ -62,10 +63,10 @@ func (k *weight) addForces(commit bool) error {
 	return nil
 }
 
-func (k *weight) parts() []Part {
-	return []Part{
-		{"weight.work", &k.Work}, {"weight.way.x", &k.Moved.X}, {"weight.way.y", &k.Moved.Y},
-		{"weight.gravity.x", &k.Gravity.X}, {"weight.gravity.y", &k.Gravity.Y},
+func (k *weight) StateParts() []system.Part {
+	return []system.Part{
+		{Name: "weight.work", Values: &k.Work}, {Name: "weight.way.x", Values: &k.Moved.X}, {Name: "weight.way.y", Values: &k.Moved.Y},
+		{Name: "weight.gravity.x", Values: &k.Gravity.X}, {Name: "weight.gravity.y", Values: &k.Gravity.Y},
 	}
 }
 
@@ -85,7 +86,7 @@ func (k *weight) total() (work, in, out float64) {
 // weights returns the weights of all kinds of bodies.
 func (k *kinds) weights() (all nodes.Weight) {
 	for _, k := range k.systems {
-		w := k.weights()
+		w := k.Weights()
 		all.Mass, all.Moved, all.In, all.Out = all.Mass+w.Mass, r2.Add(all.Moved, w.Moved), all.In+w.In, all.Out+w.Out
 	}
 	return all

@@ -9,55 +9,11 @@ import (
 	"fdem/fem"
 	"fdem/fem/fracture"
 	"fdem/mesh"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/quantity"
+	"fdem/solver/system"
 )
-
-// Fracture describes how the model can break. The mesh has free numbers for the nodes that cracks
-// add (mesh.WithRoom), which Pages and Edges use.
-type Fracture struct {
-	Regions []fracture.Region
-	Joints  []bool          // per region: it is a joint, open from the start; nil for none
-	Sizes   []FractureSize  // of each region
-	Edges   []fracture.Edge // all edges between two triangles, as fracture.Interior gives them
-	Pages   *fracture.Pages
-	Leaves  []bool // per triangle: its body is to be excavated; nil for none
-}
-
-// FractureSize compares the brittleness of a region with its mesh.
-type FractureSize struct {
-	Where     string  // the bodies or the curve, as named in the deck
-	Breakable int     // number of edges that can break
-	Length    float64 // least characteristic length E G/f^2 of its materials [m]
-	Zone      float64 // length of the cohesive zone at the tip of a slow crack [m]
-	Edge      float64 // longest edge [m]
-	Time      float64 // shortest rho c G/f^2 [s]
-}
-
-// Step returns a lower bound of the stable time step with cracks and joints, relative to that of
-// the intact model, whatever breaks. edge is the least length of edges [m]. It returns 0 if the
-// bound is not known or nothing can break.
-func (f *Fracture) Step(edge float64) (least float64) {
-	for i := range f.Regions {
-		if left := f.Regions[i].Step(edge); i == 0 || left < least {
-			least = left
-		}
-	}
-	if f.Joints != nil && !slices.Contains(f.Joints, false) {
-		return 0
-	}
-	return least
-}
-
-// smooth tells whether some region, other than joints, has no friction between its crack faces.
-func (f *Fracture) smooth() bool {
-	for i := range f.Regions {
-		if law := f.Regions[i].Law; law != nil && law.Smooth() && (f.Joints == nil || !f.Joints[i]) {
-			return true
-		}
-	}
-	return false
-}
 
 // CracksLeft returns the shortest step that cracks have caused so far, relative to that of the
 // intact model.
@@ -67,9 +23,9 @@ func (k *breaking) CracksLeft() float64 { return 1 / math.Sqrt(1+k.Cracked) }
 // vertex opens when all forces on it are known, and its parts share these in proportion to their
 // masses, so accelerations do not jump.
 type cracks struct {
-	idle
+	system.Idle
 	*fracture.Zone
-	view         view
+	view         system.View
 	shared       *workers
 	breaking     *breaking
 	state        fracture.State // state of a checkpoint, for parts and restore
@@ -82,9 +38,9 @@ type cracks struct {
 	counted      int
 }
 
-// own returns a model with breaking bodies that has its own copy of the mesh: cracks change the
+// ownOf returns a model with breaking bodies that has its own copy of the mesh: cracks change the
 // nodes of triangles and of boundary edges.
-func (m *Model) own() *Model {
+func ownOf(m *models.Model) *models.Model {
 	if m.Fracture == nil {
 		return m
 	}
@@ -97,7 +53,7 @@ func (m *Model) own() *Model {
 }
 
 // newCracks makes the cracks.
-func newCracks(s view, t *triangles, drives *drives, shared *workers, breaking *breaking) (*cracks, error) {
+func newCracks(s system.View, t *triangles, drives *drives, shared *workers, breaking *breaking) (*cracks, error) {
 	k := &cracks{Zone: &fracture.Zone{}, view: s, shared: shared, breaking: breaking}
 	if s.Fracture == nil {
 		return k, nil
@@ -106,8 +62,8 @@ func newCracks(s view, t *triangles, drives *drives, shared *workers, breaking *
 	zone, err := fracture.New(fracture.Config{
 		Triangles: t.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
 		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
-		Pressures: s.jointPressures(),
-		Parts:     t.breakingAtStart(drives), Excavated: s.Fracture.Leaves, Held: s.heldSides(),
+		Pressures: s.JointPressures(),
+		Parts:     t.breakingAtStart(drives), Excavated: s.Fracture.Leaves, Held: heldSides(s.Analysis.Model),
 	})
 	if err != nil {
 		return nil, err
@@ -126,13 +82,13 @@ func newCracks(s view, t *triangles, drives *drives, shared *workers, breaking *
 
 // heldSides returns, for each corner of the triangles, how fixes and drives hold that part of its
 // vertex; nil if each of them holds all of its vertices.
-func (m *Model) heldSides() []uint8 {
-	divided := func(c *Corners) bool { return c.First != nil }
-	if !slices.ContainsFunc(m.Fixes, func(f Fix) bool { return divided(&f.Corners) }) && !slices.ContainsFunc(m.Drives, func(d Drive) bool { return divided(&d.Corners) }) {
+func heldSides(m *models.Model) []uint8 {
+	divided := func(c *models.Corners) bool { return c.First != nil }
+	if !slices.ContainsFunc(m.Fixes, func(f models.Fix) bool { return divided(&f.Corners) }) && !slices.ContainsFunc(m.Drives, func(d models.Drive) bool { return divided(&d.Corners) }) {
 		return nil
 	}
 	held := make([]uint8, 3*len(m.Mesh.Triangles))
-	hold := func(of []int32, at *Corners, x, y bool) {
+	hold := func(of []int32, at *models.Corners, x, y bool) {
 		bits := nodes.Directions(x, y)
 		eachCorner(m.Mesh.Triangles, len(m.Mesh.X), of, at, func(t int32, c int) { held[3*t+int32(c)] |= bits })
 	}
@@ -149,7 +105,7 @@ func (m *Model) heldSides() []uint8 {
 
 // eachCorner calls do with the corners of triangles at vertices in a list, of a number of vertices.
 // Where the list names corners at a vertex these are all.
-func eachCorner(triangles [][3]int32, count int, of []int32, at *Corners, do func(t int32, c int)) {
+func eachCorner(triangles [][3]int32, count int, of []int32, at *models.Corners, do func(t int32, c int)) {
 	index := slices.Repeat([]int32{-1}, count)
 	for i, n := range of {
 		index[n] = int32(i)
@@ -161,31 +117,31 @@ func eachCorner(triangles [][3]int32, count int, of []int32, at *Corners, do fun
 				continue
 			}
 			corners := at.At(int(i))
-			if len(corners) == 0 || slices.ContainsFunc(corners, func(c Corner) bool { return c.Triangle == int32(t) }) {
+			if len(corners) == 0 || slices.ContainsFunc(corners, func(c models.Corner) bool { return c.Triangle == int32(t) }) {
 				do(int32(t), c)
 			}
 		}
 	}
 }
 
-func (k *cracks) empty() bool { return len(k.startingEdge) == 0 }
+func (k *cracks) Empty() bool { return len(k.startingEdge) == 0 }
 
-func (k *cracks) dissipates() bool { return !k.empty() }
+func (k *cracks) Dissipates() bool { return !k.Empty() }
 
 // excavate marks the triangles of an excavated body.
 func (k *cracks) excavate(of *mesh.Body) {
-	if k.empty() {
+	if k.Empty() {
 		return
 	}
 	k.Excavate(of.First, of.End)
 	k.counted = -1
 }
 
-func (k *cracks) name() string { return "cracks" }
+func (k *cracks) Name() string { return "cracks" }
 
-// follows names the nodes beside open edges. afterForces gets the nodes of vertices that may open,
+// NodesRead names the nodes beside open edges. afterForces gets the nodes of vertices that may open,
 // and the results of laws there.
-func (k *cracks) follows(each func(n int32)) bool {
+func (k *cracks) NodesRead(each func(n int32)) bool {
 	k.Beside(0, each)
 	return true
 }
@@ -195,21 +151,21 @@ func (k *cracks) have(from int) {
 	k.shared.sharing.followNamed(func(each func(n int32)) { k.Beside(from, each) })
 }
 
-func (k *cracks) balance() error {
+func (k *cracks) Balance() error {
 	return errors.New("cracks run in time, a static analysis cannot follow them: leave [[fracture]] out")
 }
 
-func (k *cracks) addForces(bool) error {
+func (k *cracks) ApplyForces(bool) error {
 	k.AddForces(k.view.F, k.view.X, k.view.Time)
 	return nil
 }
 
 func (k *cracks) workers(t *team) { k.Workers(t.workers, t.run) }
 
-// afterForces opens the vertices where the stress has reached the strength.
-func (k *cracks) afterForces() {
+// AfterForces opens the vertices where the stress has reached the strength.
+func (k *cracks) AfterForces() {
 	f := k.view.Field
-	if !k.view.stepping {
+	if !k.view.Stepping {
 		return
 	}
 	if f.N%emissionInterval == 0 {
@@ -246,7 +202,7 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 	k.view.Split(nodes.Node(b.Of), nodes.Node(b.Node))
 	k.holdSide(vertex, b.Of, b.Left)
 	k.holdSide(vertex, b.Node, b.Mass)
-	for f := range all[adapting](k.shared.kinds.systems) { // kinds that depend on whether nodes are held
+	for f := range system.All[adapting](k.shared.kinds.systems) { // kinds that depend on whether nodes are held
 		f.adapt(k.Round(b.Node))
 	}
 	at := [2]int32{k.startingEdge[vertex], k.arriving[vertex]}
@@ -277,7 +233,7 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 func (k *cracks) holdSide(vertex, n int32, mass float64) {
 	var of, held uint8
 	divides := false
-	add := func(list []int32, at *Corners, x, y bool) {
+	add := func(list []int32, at *models.Corners, x, y bool) {
 		if at.First == nil && !divides {
 			return
 		}
@@ -306,15 +262,15 @@ func (k *cracks) holdSide(vertex, n int32, mass float64) {
 	}
 }
 
-func (k *cracks) bound(b *bounds) {
-	b.cracks.raise(k.FrequencySquared(), Cause{ofCracks, k.Tightest()})
+func (k *cracks) Bound(b *system.Bounds) {
+	b.Cracks.Raise(k.FrequencySquared(), system.Cause{What: ofCracks, At: k.Tightest()})
 }
 
 // ofCracks is the cause of a step that cracks limit, at a vertex.
 const ofCracks = "cracks"
 
-// where names the crack that limits the step.
-func (k *cracks) where(by Cause) string {
+// Where names the crack that limits the step.
+func (k *cracks) Where(by system.Cause) string {
 	if by.What != ofCracks || by.At < 0 {
 		return ""
 	}
@@ -324,7 +280,7 @@ func (k *cracks) where(by Cause) string {
 	return fmt.Sprintf("the crack at (%.6g, %.6g) m of %q", x.X, x.Y, k.view.Model.Bodies[body].Name)
 }
 
-func (k *cracks) energies(e *Energies) {
+func (k *cracks) AddEnergies(e *system.Energies) {
 	of := k.Zone.Energies()
 	e.CohesiveStored += of.Stored
 	e.FractureDissipated += of.Fracture
@@ -332,18 +288,18 @@ func (k *cracks) energies(e *Energies) {
 	e.InsertionWork += of.Insertion
 }
 
-func (k *cracks) parts() []Part {
+func (k *cracks) StateParts() []system.Part {
 	k.state = k.State()
-	return []Part{
-		{"fracture.opened", &k.state.Opened}, {"fracture.times", &k.state.Times}, {"fracture.taken", &k.state.Taken},
-		{"fracture.points", &k.state.Points}, {"fracture.broken", &k.state.Broken}, {"fracture.left", &k.state.Left},
-		{"fracture.apart", &k.state.Apart}, {"fracture.parting", &k.state.Parting},
-		{"fracture.emitted", &k.state.Emitted}, {"fracture.stands", &k.state.Stands},
+	return []system.Part{
+		{Name: "fracture.opened", Values: &k.state.Opened}, {Name: "fracture.times", Values: &k.state.Times}, {Name: "fracture.taken", Values: &k.state.Taken},
+		{Name: "fracture.points", Values: &k.state.Points}, {Name: "fracture.broken", Values: &k.state.Broken}, {Name: "fracture.left", Values: &k.state.Left},
+		{Name: "fracture.apart", Values: &k.state.Apart}, {Name: "fracture.parting", Values: &k.state.Parting},
+		{Name: "fracture.emitted", Values: &k.state.Emitted}, {Name: "fracture.stands", Values: &k.state.Stands},
 	}
 }
 
-// restore opens the vertices that are open in the state.
-func (k *cracks) restore() error {
+// Recompute opens the vertices that are open in the state.
+func (k *cracks) Recompute() error {
 	if err := k.Restore(k.state, k.view.Mass); err != nil {
 		return fmt.Errorf("cracks: %w", err)
 	}
@@ -355,13 +311,13 @@ func (k *cracks) restore() error {
 	return nil
 }
 
-func (k *cracks) counts(func(int, string)) {}
+func (k *cracks) EachCount(func(int, string)) {}
 
-func (k *cracks) bytes() int { return 300 * len(k.view.Fracture.Edges) }
+func (k *cracks) Bytes() int { return 300 * len(k.view.Fracture.Edges) }
 
 // Cracks returns the cracks, nil if nothing can break.
 func (k *results) Cracks() (z *fracture.Zone) {
-	for c := range all[*cracks](k.kinds.systems) {
+	for c := range system.All[*cracks](k.kinds.systems) {
 		z = c.Zone
 	}
 	return z

@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"math"
 	"slices"
 
 	"fdem/materials/elementary"
@@ -28,7 +27,7 @@ func (s *triangles) breakingAtStart(drives *drives) (parts []bool) {
 	for i := range s.Fracture.Edges {
 		e := &s.Fracture.Edges[i]
 		a, b := of[e.A], of[e.B]
-		if e.Region < 0 || a == nil || b == nil || a == b && !s.Fracture.parts(e.Region) {
+		if e.Region < 0 || a == nil || b == nil || a == b && !s.Fracture.Parts(e.Region) {
 			continue
 		}
 		from, to := s.Mesh.X[e.From], s.Mesh.X[e.To]
@@ -42,8 +41,8 @@ func (s *triangles) breakingAtStart(drives *drives) (parts []bool) {
 		jump := r2.Sub(start(b, e.B), start(a, e.A)) // of side B relative to A
 		normal := float64(t.Y*jump.X) - float64(t.X*jump.Y)
 		shear := elementary.Dot(t, jump)
-		pa, sa := s.impedance(a.Material)
-		pb, sb := s.impedance(b.Material)
+		pa, sa := s.Impedance(a.Material)
+		pb, sb := s.Impedance(b.Material)
 		if a == b && jump == (r2.Vec{}) {
 			continue
 		}
@@ -56,32 +55,7 @@ func (s *triangles) breakingAtStart(drives *drives) (parts []bool) {
 		}
 		parts[i] = true
 	}
-	return s.permeable(parts)
-}
-
-// permeable adds the joints that a fluid can enter while they are closed.
-func (m *Model) permeable(parts []bool) []bool {
-	for i := range m.Fluids {
-		f := &m.Fluids[i]
-		for j := range m.Fracture.Edges {
-			r := m.Fracture.Edges[j].Region
-			if !(f.Residual > 0) || r < 0 || m.Fracture.Joints == nil || !m.Fracture.Joints[r] || f.Enters != nil && !f.Enters[r] {
-				continue
-			}
-			if parts == nil {
-				parts = make([]bool, len(m.Fracture.Edges))
-			}
-			parts[j] = true
-		}
-	}
-	return parts
-}
-
-// impedance returns the impedances of longitudinal and shear waves in a material [Pa s/m].
-func (p *Model) impedance(material int32) (pressure, shear float64) {
-	of := &p.Materials[material]
-	m := of.Moduli(p.Plane)
-	return math.Sqrt(of.Density * m.C11), math.Sqrt(of.Density * m.G)
+	return s.Permeable(parts)
 }
 
 // series returns the traction divided by the jump of velocity, for two impedances.

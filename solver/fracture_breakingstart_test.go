@@ -7,12 +7,14 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/mesh"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // twoJoined makes two blocks that a seam of a strength joins [Pa], turned by an angle.
-func twoJoined(t testing.TB, strength, angle float64) *Model {
+func twoJoined(t testing.TB, strength, angle float64) *models.Model {
 	const h = 5e-3
 	src := &mesh.Source{Name: "joined"}
 	rectangle(src, "left", 0, 0, 8*h, 4*h, 8, 4)
@@ -38,7 +40,7 @@ func twoJoined(t testing.TB, strength, angle float64) *Model {
 	}
 	m := model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0.2, Density: 2500})
 	seam(t, m, strength, 0.3, func(p r2.Vec) bool { return math.Abs(c*p.X+sn*p.Y-4*h) < 1e-9 })
-	m.Fracture.Sizes = []FractureSize{{Where: "seam"}}
+	m.Fracture.Sizes = []models.FractureSize{{Where: "seam"}}
 	m.Duration = 0.2e-3
 	return m
 }
@@ -59,7 +61,7 @@ func TestThrownFromOneAnother(t *testing.T) {
 		out := r2.Vec{X: c.speed * math.Cos(angle), Y: c.speed * math.Sin(angle)}
 		m.Bodies[0].Velocity, m.Bodies[1].Velocity = r2.Scale(-1, out), out
 		s := start(t, m)
-		var first Energies
+		var first system.Energies
 		noError(t, s.Step(0, func(float64) (bool, error) { first = s.Energies(); return true, nil }))
 		if open := s.Cracks().Openings(); (open == 5) != c.parts || !c.parts && open > 0 {
 			t.Errorf("%+v: %d vertices open in the first step", c, open)
@@ -67,7 +69,7 @@ func TestThrownFromOneAnother(t *testing.T) {
 		if !c.parts {
 			continue
 		}
-		mass := s.bodyMass[0]
+		mass := s.BodyMass[0]
 		if math.Abs(first.Kinetic-mass) > 1e-12*mass {
 			t.Errorf("%+v: %g J at first, want %g", c, first.Kinetic, mass)
 		}

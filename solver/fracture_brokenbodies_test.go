@@ -10,18 +10,20 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/mesh"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // meet lets the first bodies of a model, so many, meet one another by a law of stiffness
 // E/h and with friction.
-func meet(t testing.TB, m *Model, bodies int, h float64) {
+func meet(t testing.TB, m *models.Model, bodies int, h float64) {
 	var outlines []int32
 	for i := range bodies {
 		outlines = append(outlines, edges(m.Mesh, i)...)
 	}
-	m.Contacts = append(m.Contacts, SurfaceContact{
+	m.Contacts = append(m.Contacts, models.SurfaceContact{
 		Name: "rocks", Contactor: outlines, Opposite: outlines, TwoSided: true, NodesPerElement: 5,
 		Law: law(t, "linear", map[string]float64{"k": 40e9 / h}), Friction: contactnodes.Friction{Kinetic: 0.6, Static: 0.6, Ratio: contactnodes.MindlinRatio},
 	})
@@ -63,7 +65,7 @@ func TestRocksBreakOnDiscs(t *testing.T) {
 		}
 		m := brittleRocks(t, h, seed+1, [4]float64{0, 0, 8, 4})
 		m.Mesh = m.Mesh.With([]mesh.Outline{disc("left", r2.Vec{X: h, Y: -4.05 * h}, 4*h), disc("right", r2.Vec{X: 7 * h, Y: -4.4 * h}, 4*h)})
-		m.Rigids = []Rigid{{Name: "left", Material: -1, Centre: r2.Vec{X: h, Y: -4.05 * h}}, {Name: "right", Material: -1, Centre: r2.Vec{X: 7 * h, Y: -4.4 * h}}}
+		m.Rigids = []models.Rigid{{Name: "left", Material: -1, Centre: r2.Vec{X: h, Y: -4.05 * h}}, {Name: "right", Material: -1, Centre: r2.Vec{X: 7 * h, Y: -4.4 * h}}}
 		meet(t, m, 3, h)
 		m.Bodies[0].Velocity = r2.Vec{X: 2, Y: -20}
 		m.Duration, m.ResidualLimit = 2e-3, math.Inf(1)
@@ -125,7 +127,7 @@ func TestTransferUnderPressure(t *testing.T) {
 			rectangle(src, "lower", 0, 0, 8*h, 4*h, 6, 3)
 		}
 		m := model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0, Density: 2500})
-		down, pull := Load{Schedule: SmoothStep(0.3e-3)}, Load{Schedule: func(t float64) float64 { return SmoothStep(0.3e-3)(t - 1e-3) }}
+		down, pull := models.Load{Schedule: system.SmoothStep(0.3e-3)}, models.Load{Schedule: func(t float64) float64 { return system.SmoothStep(0.3e-3)(t - 1e-3) }}
 		for i, x := range m.Mesh.X {
 			switch {
 			case x.Y > 7.9*h:
@@ -136,17 +138,17 @@ func TestTransferUnderPressure(t *testing.T) {
 		}
 		down.Weights, pull.Weights = shares(len(down.Nodes)), shares(len(pull.Nodes))
 		down.Force.Y, pull.Force.X = -press, 500
-		m.Loads, m.Damping.Mass = []Load{down, pull}, 2e4
+		m.Loads, m.Damping.Mass = []models.Load{down, pull}, 2e4
 		if with == "a body" {
-			m.Fixes = []Fix{{Nodes: sideAt(m.Mesh, 0), X: true, Y: true}}
+			m.Fixes = []models.Fix{{Nodes: sideAt(m.Mesh, 0), X: true, Y: true}}
 		} else {
-			m.Rigids = []Rigid{{Name: "lower", Material: -1}}
+			m.Rigids = []models.Rigid{{Name: "lower", Material: -1}}
 		}
 		seam(t, m, 1e6, 0.3, func(p r2.Vec) bool { return math.Abs(p.X-22*h) < 1e-9 })
 		if with != "a body" {
 			m.Mesh = m.Mesh.With([]mesh.Outline{{Name: "lower", Closed: true, Depth: h, Points: []r2.Vec{{}, {X: 8 * h}, {X: 8 * h, Y: 4 * h}, {Y: 4 * h}}}})
 		}
-		m.Contacts = []SurfaceContact{{Name: "press", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 4e9 / h})}}
+		m.Contacts = []models.SurfaceContact{{Name: "press", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 4e9 / h})}}
 		m.Duration = 1.6e-3
 		s := start(t, m)
 		var force, last, jump, low, high float64
@@ -192,14 +194,14 @@ func TestFragmentsComeToPress(t *testing.T) {
 	src.Groups[0].Elements = slices.Concat(src.Groups[0].Elements, src.Groups[1].Elements, src.Groups[2].Elements)
 	src.Groups = src.Groups[:1]
 	m := model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0, Density: 2500})
-	pull := Load{Schedule: SmoothStep(0.1e-3), Force: r2.Vec{X: 100}}
+	pull := models.Load{Schedule: system.SmoothStep(0.1e-3), Force: r2.Vec{X: 100}}
 	for i, x := range m.Mesh.X {
 		if x.X > 23.9*h {
 			pull.Nodes = append(pull.Nodes, int32(i))
 		}
 	}
 	pull.Weights = shares(len(pull.Nodes))
-	m.Loads = []Load{pull}
+	m.Loads = []models.Load{pull}
 	seam(t, m, 0.1e6, 0.3, func(p r2.Vec) bool { return math.Abs(p.X-22*h) < 1e-9 })
 	m.Duration, m.HistoryEvery = 0.5e-3, 1e-6
 	s := start(t, m)
@@ -286,18 +288,18 @@ func TestStepOfCracks(t *testing.T) {
 			for s.Time < m.Duration {
 				noError(t, s.Step(0, nil))
 				b := s.bounds()
-				left := math.Sqrt(b.elements.of / (b.elements.of + b.cracks.of))
+				left := math.Sqrt(b.Elements.Of / (b.Elements.Of + b.Cracks.Of))
 				least = min(least, left)
 				if s.longest(); left < 0.95 && s.cause.What == "triangles" {
 					t.Fatalf("seed %d, %s: cracks leave %g of the step, and the reason given is %+v", seed, v.name, left, s.cause)
 				}
 			}
 			totals, _ := s.CrackTotals()
-			t.Logf("seed %d, %s: cracks leave %.3f of the step, predicted %.3f; %d edges broken, %s", seed, v.name, least, reported, totals.BrokenEdges, s.where(s.limits.cracks.by))
+			t.Logf("seed %d, %s: cracks leave %.3f of the step, predicted %.3f; %d edges broken, %s", seed, v.name, least, reported, totals.BrokenEdges, s.Where(s.limits.Cracks.By))
 			if reported < 0.9*cohesive.Step(v.by, 0.5) || least < 1.04*reported || totals.BrokenEdges < 5 {
 				t.Errorf("seed %d, %s: cracks leave %g of the step, predicted %g", seed, v.name, least, reported)
 			}
-			if s.where(s.limits.cracks.by) == "" {
+			if s.Where(s.limits.Cracks.By) == "" {
 				t.Error("nobody says where the crack is")
 			}
 		}

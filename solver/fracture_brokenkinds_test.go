@@ -10,20 +10,22 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/mesh"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // rockWithKinds makes a rock that shatters, with some of the kinds that act on nodes, and
 // says which.
-func rockWithKinds(t testing.TB, random *rand.Rand) (m *Model, kinds []string) {
+func rockWithKinds(t testing.TB, random *rand.Rand) (m *models.Model, kinds []string) {
 	const h, speed = 5e-3, 4.0
 	src := &mesh.Source{Name: "rockWithKinds"}
 	rectangle(src, "rock", 0, 0, 8*h, 4*h, 8, 4)
 	m = model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0.2, Density: 2500})
 	brittle(t, m, 2e6, 0)
-	m.Fracture.Sizes = []FractureSize{{Where: "rock"}}
+	m.Fracture.Sizes = []models.FractureSize{{Where: "rock"}}
 	b := &m.Bodies[0]
 	b.Velocity, b.AngularVelocity, b.Expansion = r2.Vec{X: random.NormFloat64(), Y: random.NormFloat64()}, 50*random.NormFloat64(), speed/(4*h)
 	m.Duration, m.ResidualLimit = 60e-6, math.Inf(1)
@@ -35,11 +37,11 @@ func rockWithKinds(t testing.TB, random *rand.Rand) (m *Model, kinds []string) {
 		return r2.Vec{X: size * random.NormFloat64(), Y: size * random.NormFloat64()}
 	}
 	schedule := func(time float64) float64 { return math.Sin(time / 5e-6) }
-	corners := func(n int32) (at []Corner) { // some of the vertex's
+	corners := func(n int32) (at []models.Corner) { // some of the vertex's
 		sum := 0.0
 		for t, of := range m.Mesh.Triangles {
 			if slices.Contains(of[:], n) && (at == nil || random.IntN(2) == 0) {
-				at = append(at, Corner{Triangle: int32(t), Fraction: random.Float64()})
+				at = append(at, models.Corner{Triangle: int32(t), Fraction: random.Float64()})
 				sum += at[len(at)-1].Fraction
 			}
 		}
@@ -48,21 +50,21 @@ func rockWithKinds(t testing.TB, random *rand.Rand) (m *Model, kinds []string) {
 		}
 		return at
 	}
-	end := func() End {
+	end := func() models.End {
 		a, c, w := node(), node(), random.Float64()
 		for c == a {
 			c = node()
 		}
 		at := r2.Add(r2.Scale(w, m.Mesh.X[a]), r2.Scale(1-w, m.Mesh.X[c]))
-		e := End{Nodes: []int32{a, c}, Weights: []float64{w, 1 - w}, Rigid: -1, At: at}
+		e := models.End{Nodes: []int32{a, c}, Weights: []float64{w, 1 - w}, Rigid: -1, At: at}
 		if random.IntN(2) == 0 {
 			e.Corners.Add(corners(a)...)
 			e.Corners.Add(corners(c)...)
 		}
 		return e
 	}
-	spring := func(axial bool, ends [2]End) {
-		m.Springs = append(m.Springs, Spring{Name: fmt.Sprint(len(m.Springs)), Links: []Link{{Ends: ends, Share: 1}}, Axial: axial, X: !axial, Y: !axial, Stiffness: 1e6, Damping: 5, Free: math.NaN()})
+	spring := func(axial bool, ends [2]models.End) {
+		m.Springs = append(m.Springs, models.Spring{Name: fmt.Sprint(len(m.Springs)), Links: []models.Link{{Ends: ends, Share: 1}}, Axial: axial, X: !axial, Y: !axial, Stiffness: 1e6, Damping: 5, Free: math.NaN()})
 	}
 	side := func(x float64) (nodes, edges []int32) {
 		for _, n := range on {
@@ -83,12 +85,12 @@ func rockWithKinds(t testing.TB, random *rand.Rand) (m *Model, kinds []string) {
 	}{
 		{"loads", func() {
 			for range 5 {
-				m.Loads = append(m.Loads, Load{Nodes: []int32{node()}, Weights: []float64{1}, Force: vector(500), Schedule: schedule})
+				m.Loads = append(m.Loads, models.Load{Nodes: []int32{node()}, Weights: []float64{1}, Force: vector(500), Schedule: schedule})
 			}
 		}},
-		{"pressure", func() { m.Loads = append(m.Loads, Load{Edges: edges(m.Mesh, 0)[:12], Pressure: 1e6}) }},
+		{"pressure", func() { m.Loads = append(m.Loads, models.Load{Edges: edges(m.Mesh, 0)[:12], Pressure: 1e6}) }},
 		{"body force", func() {
-			l := Load{Field: func(_ float64, x r2.Vec) r2.Vec { return r2.Vec{X: 1 + 50*x.Y, Y: 2} }}
+			l := models.Load{Field: func(_ float64, x r2.Vec) r2.Vec { return r2.Vec{X: 1 + 50*x.Y, Y: 2} }}
 			for range on {
 				n := on[len(l.Nodes)]
 				l.Nodes, l.Weights = append(l.Nodes, n), append(l.Weights, random.Float64())
@@ -100,20 +102,20 @@ func rockWithKinds(t testing.TB, random *rand.Rand) (m *Model, kinds []string) {
 		{"gravity that changes", func() { m.Gravity, m.GravitySchedule = vector(1e4), schedule }},
 		{"Rayleigh damping", func() { m.Damping.Mass, m.Damping.Stiffness = 3e3, 1e-8 }},
 		{"local damping", func() { m.Damping.Local = 0.3 }},
-		{"springs along their line", func() { spring(true, [2]End{end(), end()}) }},
-		{"springs by components", func() { spring(false, [2]End{end(), end()}) }},
-		{"springs to the ground", func() { spring(false, [2]End{end(), {Rigid: -1, At: vector(h)}}) }},
+		{"springs along their line", func() { spring(true, [2]models.End{end(), end()}) }},
+		{"springs by components", func() { spring(false, [2]models.End{end(), end()}) }},
+		{"springs to the ground", func() { spring(false, [2]models.End{end(), {Rigid: -1, At: vector(h)}}) }},
 		{"absorbing edges", func() {
 			_, e := side(8 * h)
-			m.Absorbs = []Absorb{{Edges: e}}
+			m.Absorbs = []models.Absorb{{Edges: e}}
 		}},
 		{"fixes", func() {
 			n, _ := side(0)
-			m.Fixes = []Fix{{On: "side", Nodes: n, X: true, Y: random.IntN(2) == 0}}
+			m.Fixes = []models.Fix{{On: "side", Nodes: n, X: true, Y: random.IntN(2) == 0}}
 		}},
 		{"drives", func() {
 			n, _ := side(7 * h)
-			m.Drives = []Drive{{On: "column", Nodes: n, Y: true, Motion: [3]PrescribedMotion{1: {At: func(time float64) float64 { return 2 * time }}}}}
+			m.Drives = []models.Drive{{On: "column", Nodes: n, Y: true, Motion: [3]models.PrescribedMotion{1: {At: func(time float64) float64 { return 2 * time }}}}}
 		}},
 	}
 	for _, i := range random.Perm(len(all))[:3+random.IntN(4)] {
@@ -141,17 +143,17 @@ func given(s *Solver) (f r2.Vec, moment, size float64) {
 			add(s.X[i], r2.Scale(-m*s.Model.Damping.Mass, s.V[i]))
 		}
 	}
-	for k := range all[*absorbers](s.kinds.systems) {
+	for k := range system.All[*absorbers](s.kinds.systems) {
 		for i, g := range k.force {
 			add(s.X[i], g)
 		}
 	}
-	for k := range all[*localDamping](s.kinds.systems) {
+	for k := range system.All[*localDamping](s.kinds.systems) {
 		for i, g := range k.force {
 			add(s.X[i], g)
 		}
 	}
-	if s.springs.empty() {
+	if s.springs.Empty() {
 		return f, moment, size
 	}
 	for i := range s.springs.units {

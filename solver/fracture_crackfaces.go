@@ -11,6 +11,7 @@ import (
 	"fdem/fem/fracture"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -23,7 +24,7 @@ import (
 // friction of its [[contact]]. Fragments of one body have a law of their own if no [[contact]] has
 // the body on both sides.
 type crackFaces struct {
-	view
+	system.View
 	*ContactState
 	outlines     *outlines
 	breaking     *breaking
@@ -35,14 +36,14 @@ type crackFaces struct {
 	within       []float64 // time after that in which the contact of the body is transferred [s]
 	transferring bool      // some body's contact is being transferred
 	rules        []faceRule
-	walls        []wall         // walls that excavation exposes
-	rampingIn    []int32        // edges whose faces were detached at once and whose contact is being ramped in
-	follow       []adapting     // kinds other than contacts that are in contact with breaking bodies
-	ready        bool           // prepared for the positions X
-	sums         []ContactForce // of each contact of the model, then of the contacts without a [[contact]], at the last evaluation
-	own          []string       // names of the contacts without a [[contact]]
-	pressure     []float64      // greatest so far, of each contact of the model, then of the contacts without a [[contact]] [Pa]
-	force        []float64      // greatest normal force of the contacts without a [[contact]] [N]
+	walls        []wall                // walls that excavation exposes
+	rampingIn    []int32               // edges whose faces were detached at once and whose contact is being ramped in
+	follow       []adapting            // kinds other than contacts that are in contact with breaking bodies
+	ready        bool                  // prepared for the positions X
+	sums         []system.ContactForce // of each contact of the model, then of the contacts without a [[contact]], at the last evaluation
+	own          []string              // names of the contacts without a [[contact]]
+	pressure     []float64             // greatest so far, of each contact of the model, then of the contacts without a [[contact]] [Pa]
+	force        []float64             // greatest normal force of the contacts without a [[contact]] [N]
 }
 
 // wall is the part of other bodies that the excavation of one body exposes.
@@ -64,18 +65,18 @@ const (
 
 // newCrackFaces makes the contact of breaking bodies and of the faces that excavation exposes. The
 // other contacts must have been made.
-func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...adapting) *crackFaces {
-	k := &crackFaces{view: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, follow: follow, resting: true, ready: true}
-	m, leaves := s.Mesh, s.Model.excavationTimes()
+func newCrackFaces(s system.View, contacts *contacts, breaking *breaking, follow ...adapting) *crackFaces {
+	k := &crackFaces{View: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, follow: follow, resting: true, ready: true}
+	m, leaves := s.Mesh, s.Model.ExcavationTimes()
 	if s.Fracture == nil && len(s.Model.Contacts) == 0 {
 		return k
 	}
-	edges := s.Model.breakingEdges()
+	edges := s.Model.BreakingEdges()
 	if len(edges) == 0 {
 		return k
 	}
-	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: k.outlines.outline, X: m.X, Thickness: s.Thickness, Generic: s.generic, Dilates: s.Fracture.dilates()}
-	breaks := s.Model.breaksBy()
+	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: k.outlines.outline, X: m.X, Thickness: s.Thickness, Generic: s.Generic, Dilates: s.Fracture.Dilates()}
+	breaks := s.Model.BreaksBy()
 	k.addRules(&c, breaks, edges, leaves)
 	if len(k.rules) == 0 {
 		return k
@@ -93,7 +94,7 @@ func newCrackFaces(s view, contacts *contacts, breaking *breaking, follow ...ada
 	}
 	k.of = potential.New(c)
 	k.addWalls(edges, leaves)
-	k.sums = make([]ContactForce, len(s.Model.Contacts)+len(k.own))
+	k.sums = make([]system.ContactForce, len(s.Model.Contacts)+len(k.own))
 	k.pressure, k.force = make([]float64, len(k.sums)), make([]float64, len(k.own))
 	for i := range m.Bodies {
 		if breaks[i] == 0 {
@@ -135,7 +136,7 @@ func (k *crackFaces) readWalls(excavation int, each func(n int32)) {
 	}
 }
 
-func (k *crackFaces) restore() error {
+func (k *crackFaces) Recompute() error {
 	k.of.Invalidate()
 	return nil
 }
@@ -144,7 +145,7 @@ func (k *crackFaces) endExcavated() float64 { return k.of.EndExcavated() }
 
 // also returns the forces of fragment contact that belong to a contact of the model; nil if nothing
 // can break.
-func (k *crackFaces) also(contact int) []ContactForce {
+func (k *crackFaces) also(contact int) []system.ContactForce {
 	if len(k.sums) == 0 {
 		return nil
 	}
@@ -167,32 +168,6 @@ func isBent(m *mesh.Mesh, edges []mesh.Edge) bool {
 		turn, size := elementary.Cross(a, b), straight*(elementary.Dot(a, a)+elementary.Dot(b, b))
 		return turn < -size || turn < size && elementary.Dot(a, b) < 0
 	})
-}
-
-// breakingEdges returns all interior edges if bodies can break, otherwise those between excavated
-// bodies and their neighbours.
-func (m *Model) breakingEdges() []fracture.Edge {
-	if m.Fracture != nil {
-		return m.Fracture.Edges
-	}
-	if len(m.Excavations) == 0 {
-		return nil
-	}
-	body, leaves := m.Mesh.BodyOf(), m.excavationTimes()
-	return slices.DeleteFunc(fracture.Interior(m.Mesh.Triangles), func(e fracture.Edge) bool {
-		a, b := body[e.A], body[e.B]
-		return a == b || leaves[a] == leaves[b]
-	})
-}
-
-// excavationTimes returns for each body of the mesh the time at which it is excavated [s], +Inf if
-// it is not.
-func (m *Model) excavationTimes() []float64 {
-	out := slices.Repeat([]float64{math.Inf(1)}, len(m.Mesh.Bodies))
-	for _, x := range m.Excavations {
-		out[x.Body] = x.At
-	}
-	return out
 }
 
 // addWalls finds the faces that excavation will expose, on bodies that have contacts and that
@@ -297,7 +272,7 @@ func (k *crackFaces) rampIn(z *fracture.Zone) {
 	firstCrackFace := int32(len(k.outline))
 	k.rampingIn = slices.DeleteFunc(k.rampingIn, func(edge int32) bool {
 		e := &k.Fracture.Edges[edge]
-		part, since := SmoothStep(max(k.within[k.of.Body[e.A]], k.within[k.of.Body[e.B]])), k.Time-z.DetachedAtOnce(edge)
+		part, since := system.SmoothStep(max(k.within[k.of.Body[e.A]], k.within[k.of.Body[e.B]])), k.Time-z.DetachedAtOnce(edge)
 		now, before := part(since), part(since-k.Last)
 		k.of.RampIn(firstCrackFace+2*edge, now, before)
 		k.of.RampIn(firstCrackFace+2*edge+1, now, before)
@@ -332,7 +307,7 @@ func (k *crackFaces) transferContact() {
 	h := k.of.Transfer
 	k.transferring = false
 	for b, separatedAt := range k.separatedAt {
-		part := SmoothStep(k.within[b])
+		part := system.SmoothStep(k.within[b])
 		now, before := part(k.Time-separatedAt), part(k.Time-k.Last-separatedAt)
 		if now == 1 && h.Now[b] < 1 {
 			for _, c := range k.Surfaces {
@@ -354,9 +329,9 @@ func (k *crackFaces) addForces(commit bool) error {
 		return nil
 	}
 	k.of.Others = k.breaking.cracks.shared.sharing.meet
-	k.of.AddForces(k.contact, potential.Scene{X: k.X, V: k.V, Masses: &k.Masses, Step: k.Last, Next: k.Limit, Speed: k.outlines.approachSpeed()}, commit)
-	if k.clock.on {
-		k.clock.count("contact nodes of fragments that touch", k.of.Active)
+	k.of.AddForces(k.Contact, potential.Scene{X: k.X, V: k.V, Masses: &k.Masses, Step: k.Last, Next: k.Limit, Speed: k.outlines.approachSpeed()}, commit)
+	if k.Timer.On {
+		k.Timer.Count("contact nodes of fragments that touch", k.of.Active)
 	}
 	k.sumUp(commit)
 	z, firstCrackFace := k.breaking.cracks.Zone, int32(len(k.outline))
@@ -372,11 +347,11 @@ func (k *crackFaces) addForces(commit bool) error {
 	return nil
 }
 
-func (k *crackFaces) parts() []Part {
-	return []Part{
-		{"fresh.pairs", &k.of.InContact}, {"fresh.values", &k.of.Values},
-		{"fresh.normal_work", &k.of.NormalWork}, {"fresh.friction_work", &k.of.FrictionWork}, {"fresh.handed_work", &k.of.TransferWork},
-		{"fresh.rise", &k.of.Rise}, {"fresh.peak_pressure", k.pressure}, {"fresh.peak_force", k.force},
+func (k *crackFaces) parts() []system.Part {
+	return []system.Part{
+		{Name: "fresh.pairs", Values: &k.of.InContact}, {Name: "fresh.values", Values: &k.of.Values},
+		{Name: "fresh.normal_work", Values: &k.of.NormalWork}, {Name: "fresh.friction_work", Values: &k.of.FrictionWork}, {Name: "fresh.handed_work", Values: &k.of.TransferWork},
+		{Name: "fresh.rise", Values: &k.of.Rise}, {Name: "fresh.peak_pressure", Values: k.pressure}, {Name: "fresh.peak_force", Values: k.force},
 	}
 }
 
@@ -389,7 +364,7 @@ func (k *crackFaces) accounts(out []work.Account) []work.Account {
 
 func (k *crackFaces) balance() error { return nil } // in statics nothing breaks and nothing is excavated
 
-func (k *crackFaces) overlap(evaluated bool) error {
+func (k *crackFaces) Overlap(evaluated bool) error {
 	if !evaluated {
 		return nil
 	}
@@ -438,9 +413,9 @@ func (k *crackFaces) sumUp(commit bool) {
 	}
 }
 
-// contactForces appends the forces of the contacts without a [[contact]]. The other forces are
+// ContactForces appends the forces of the contacts without a [[contact]]. The other forces are
 // added to those of the surfaces.
-func (k *crackFaces) contactForces(out []ContactForce) []ContactForce {
+func (k *crackFaces) ContactForces(out []system.ContactForce) []system.ContactForce {
 	for i, name := range k.own {
 		f := k.sums[len(k.Model.Contacts)+i]
 		f.Name, f.PeakForce = name, k.force[i]
@@ -449,10 +424,10 @@ func (k *crackFaces) contactForces(out []ContactForce) []ContactForce {
 	return out
 }
 
-func (k *crackFaces) eachContact(each func(contactLoad)) {
+func (k *crackFaces) EachContact(each func(system.ContactLoad)) {
 	for i, name := range k.own {
 		f := k.sums[len(k.Model.Contacts)+i]
-		each(contactLoad{name: name, normal: f.Normal, tangential: f.Tangential})
+		each(system.ContactLoad{Name: name, Normal: f.Normal, Tangential: f.Tangential})
 	}
 }
 

@@ -14,8 +14,10 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/mesh"
-
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -28,13 +30,13 @@ var (
 
 // brittleRock is a block of n by n squares of so many metres, each two triangles, with nodes moved
 // about inside by a seed, that can break. With too small an n nothing breaks.
-func brittleRock(t testing.TB, n int, h float64, seed int64) *Model {
+func brittleRock(t testing.TB, n int, h float64, seed int64) *models.Model {
 	return brittleRocks(t, h, seed, [4]float64{0, 0, float64(n), float64(n)})
 }
 
 // brittleRocks are such blocks, from a corner on and of so many squares across and up, in
 // squares, each a body that breaks.
-func brittleRocks(t testing.TB, h float64, seed int64, blocks ...[4]float64) *Model {
+func brittleRocks(t testing.TB, h float64, seed int64, blocks ...[4]float64) *models.Model {
 	t.Helper()
 	src := &mesh.Source{Name: "rocks"}
 	draw := rand.New(rand.NewSource(seed))
@@ -60,7 +62,7 @@ func brittleRocks(t testing.TB, h float64, seed int64, blocks ...[4]float64) *Mo
 // inBox puts blocks that fill a square of size l into a box of four rigid walls, that many metres
 // away at the sides, below and above, of which the lower and the upper one move towards each other
 // at a speed until a time.
-func inBox(t testing.TB, m *Model, l, side, below, above, speed, until float64) {
+func inBox(t testing.TB, m *models.Model, l, side, below, above, speed, until float64) {
 	t.Helper()
 	wall := func(name string, a, b r2.Vec) mesh.Outline {
 		return mesh.Outline{Name: name, Points: []r2.Vec{a, b}, Depth: 0.02}
@@ -91,8 +93,8 @@ func inBox(t testing.TB, m *Model, l, side, below, above, speed, until float64) 
 		up   float64
 	}{{"floor", 1}, {"ceiling", -1}, {"left", 0}, {"right", 0}} {
 		w := w
-		m.Rigids = append(m.Rigids, Rigid{Name: w.name, Material: -1, Motion: func(t float64) (r2.Vec, float64) { return r2.Vec{Y: w.up * displacement(t)}, 0 }})
-		m.Contacts = append(m.Contacts, SurfaceContact{
+		m.Rigids = append(m.Rigids, models.Rigid{Name: w.name, Material: -1, Motion: func(t float64) (r2.Vec, float64) { return r2.Vec{Y: w.up * displacement(t)}, 0 }})
+		m.Contacts = append(m.Contacts, models.SurfaceContact{
 			Name: w.name, Contactor: outlines, Opposite: edges(m.Mesh, bodies+i), NodesPerElement: 5,
 			Law: law(t, "linear", map[string]float64{"k": 8e12}), Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Ratio: contactnodes.MindlinRatio},
 		})
@@ -136,8 +138,8 @@ type (
 	}
 )
 
-func (k splitTriangles) addForces(commit bool) error {
-	err := k.triangles.addForces(commit)
+func (k splitTriangles) ApplyForces(commit bool) error {
+	err := k.triangles.ApplyForces(commit)
 	copy(k.of.force[byTriangles], k.of.s.F)
 	return err
 }
@@ -145,20 +147,20 @@ func (k splitTriangles) addForces(commit bool) error {
 func (k splitFaces) addForces(commit bool) error {
 	before := k.of.faces
 	for i := range before {
-		before[i] = k.of.s.contact.At(int32(i)).F
+		before[i] = k.of.s.Contact.At(int32(i)).F
 	}
 	err := k.crackFaces.addForces(commit)
 	for i := range before {
-		f := k.of.s.contact.At(int32(i)).F
+		f := k.of.s.Contact.At(int32(i)).F
 		k.of.force[byWalls][i] = before[i]
 		before[i] = r2.Sub(f, before[i])
 	}
 	return err
 }
 
-func (k splitCracks) addForces(commit bool) error {
+func (k splitCracks) ApplyForces(commit bool) error {
 	before := slices.Clone(k.of.s.F)
-	err := k.cracks.addForces(commit)
+	err := k.cracks.ApplyForces(commit)
 	for i, f := range k.of.s.F {
 		k.of.force[byCracks][i] = r2.Add(k.of.faces[i], r2.Sub(f, before[i]))
 	}
@@ -224,7 +226,7 @@ func (k *split) residuals() (of [mechanisms]float64, rest float64) {
 
 // recordedWork runs a model to its end and tells of the ledger at its end, of the step and
 // the ledger at a time before, and of the residual by mechanism.
-func recordedWork(t testing.TB, s *Solver, at float64) (then, end Energies, n int64, by string) {
+func recordedWork(t testing.TB, s *Solver, at float64) (then, end system.Energies, n int64, by string) {
 	t.Helper()
 	k := newSplit(s)
 	row := int64(0)
@@ -255,7 +257,7 @@ func recordedWork(t testing.TB, s *Solver, at float64) (then, end Energies, n in
 
 // crush is a block of n by n squares between platens that close in on it until it
 // is rubble, and then stand still for some steps of so many seconds.
-func crush(t testing.TB, n int, h float64, seed int64, speed, until, rest float64) *Model {
+func crush(t testing.TB, n int, h float64, seed int64, speed, until, rest float64) *models.Model {
 	m := brittleRock(t, n, h, seed)
 	l := float64(n) * h
 	inBox(t, m, l, 0.1*l, 0, 0, speed, until)
@@ -309,7 +311,7 @@ func TestFragmentsAtRest(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return float64(m.HeapAlloc)
 	}
-	holds := func(e Energies) float64 { return e.Kinetic + e.Strain + e.ContactStored + e.CohesiveStored }
+	holds := func(e system.Energies) float64 { return e.Kinetic + e.Strain + e.ContactStored + e.CohesiveStored }
 	before, begin := heap(), s.Energies()
 	first := s.N
 	for part := int64(1); part <= 4; part++ {
@@ -362,7 +364,7 @@ func TestFragmentsAllocateNothing(t *testing.T) {
 			t.Errorf("%d workers: other bits", workers)
 		}
 		n := testing.AllocsPerRun(50, func() {
-			s.contact.Clear()
+			s.Contact.Clear()
 			noError(t, s.crackFaces.addForces(true))
 		})
 		if n > 0 {
@@ -430,7 +432,7 @@ func TestThrow(t *testing.T) {
 
 // seam lets the bodies of a model break along a line only, at a strength [Pa] and
 // with a coefficient of friction, and next to no energy.
-func seam(t testing.TB, m *Model, strength, friction float64, on func(p r2.Vec) bool) {
+func seam(t testing.TB, m *models.Model, strength, friction float64, on func(p r2.Vec) bool) {
 	t.Helper()
 	c, err := cohesive.New(cohesive.Parameters{TensileStrength: strength, Cohesion: strength, Friction: friction, EnergyTension: 1e-3, EnergyShear: 1e-3, Mixed: 2, Softening: "linear"})
 	noError(t, err)
@@ -459,7 +461,7 @@ func TestSlidesOff(t *testing.T) {
 	}
 	src.Triangles, src.TriID, src.Groups[0].Elements = kept, src.TriID[:len(kept)], src.Groups[0].Elements[:len(kept)]
 	m := model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0.2, Density: 2500})
-	m.Fixes = []Fix{{Nodes: sideAt(m.Mesh, 0), X: true, Y: true}}
+	m.Fixes = []models.Fix{{Nodes: sideAt(m.Mesh, 0), X: true, Y: true}}
 	m.Gravity, m.Damping.Stiffness = r2.Vec{X: pull, Y: -g}, 1e-6
 	seam(t, m, 1e3, friction, func(p r2.Vec) bool { return math.Abs(p.Y-2*h) < 1e-9 })
 	m.Duration, m.HistoryEvery = 8e-3, 0.2e-3
@@ -523,31 +525,31 @@ func TestCrackFacesMeet(t *testing.T) {
 		}
 		m := model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0, Density: 2500})
 		if with != "each other" { // the right half leaves upwards
-			up := Load{Force: r2.Vec{Y: 2e3}, Schedule: func(t float64) float64 { return min(max(t-1e-3, 0)/1e-4, 1) }}
+			up := models.Load{Force: r2.Vec{Y: 2e3}, Schedule: func(t float64) float64 { return min(max(t-1e-3, 0)/1e-4, 1) }}
 			for i, x := range m.Mesh.X {
 				if x.X > 8.1*h && x.X < 16.1*h {
 					up.Nodes = append(up.Nodes, int32(i))
 				}
 			}
 			up.Weights = shares(len(up.Nodes))
-			m.Loads = []Load{up}
+			m.Loads = []models.Load{up}
 		}
 		seam(t, m, 1e3, 0.3, func(p r2.Vec) bool { return math.Abs(p.X-8*h) < 1e-9 })
 		mass := 2500 * m.Thickness * 32 * h * h
 		other := mesh.Outline{Name: "other", Points: []r2.Vec{{X: -h, Y: -8 * h}, {X: -h, Y: 12 * h}}, Depth: h}
 		switch with {
 		case "each other":
-			m.Rigids = []Rigid{{Name: "other", Material: -1}}
+			m.Rigids = []models.Rigid{{Name: "other", Material: -1}}
 		case "a body":
 			m.Bodies[1].Velocity.X = -2 * v
 		case "a rigid body":
 			other = mesh.Outline{Name: "other", Closed: true, Depth: h, Points: []r2.Vec{{X: 22 * h}, {X: 30 * h}, {X: 30 * h, Y: 4 * h}, {X: 22 * h, Y: 4 * h}}}
-			m.Rigids = []Rigid{{Name: "other", Material: -1, Centre: r2.Vec{X: 26 * h, Y: 2 * h}, Mass: mass, Inertia: mass * 80 * h * h / 12, Velocity: r2.Vec{X: -2 * v}}}
+			m.Rigids = []models.Rigid{{Name: "other", Material: -1, Centre: r2.Vec{X: 26 * h, Y: 2 * h}, Mass: mass, Inertia: mass * 80 * h * h / 12, Velocity: r2.Vec{X: -2 * v}}}
 		}
 		if with != "a body" {
 			m.Mesh = m.Mesh.With([]mesh.Outline{other})
 		}
-		m.Contacts = []SurfaceContact{{Name: "other", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 1e12})}}
+		m.Contacts = []models.SurfaceContact{{Name: "other", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 5, Law: law(t, "linear", map[string]float64{"k": 1e12})}}
 		m.Duration, m.HistoryEvery, m.Safety = 9e-3, 5e-6, 0.4
 		s := start(t, m)
 		for i, x := range s.Mesh.X {
@@ -581,7 +583,7 @@ func TestCrackFacesMeet(t *testing.T) {
 		}
 		touching, touched := 0, false
 		var before [3]r2.Vec
-		var torn Energies
+		var torn system.Energies
 		run(t, s, func() {
 			touching = max(touching, s.crackFaces.of.Active)
 			if touched = touched || s.crackFaces.of.Active > 0 && (with == "each other" || s.Time > 3e-3); !touched {
@@ -649,18 +651,18 @@ func TestSlitCarriesLoad(t *testing.T) {
 			}
 		}
 		m := model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0, Density: 2500})
-		m.Fixes = []Fix{{Nodes: sideAt(m.Mesh, 0), X: true, Y: true}}
+		m.Fixes = []models.Fix{{Nodes: sideAt(m.Mesh, 0), X: true, Y: true}}
 		m.Damping.Mass = 3e4
-		down := Load{Force: r2.Vec{Y: -pressure * 16 * h * m.Thickness}, Schedule: func(t float64) float64 { return min(t/1e-4, 1) }}
+		down := models.Load{Force: r2.Vec{Y: -pressure * 16 * h * m.Thickness}, Schedule: func(t float64) float64 { return min(t/1e-4, 1) }}
 		for i, x := range m.Mesh.X {
 			if x.Y > 7.9*h {
 				down.Nodes = append(down.Nodes, int32(i))
 			}
 		}
 		down.Weights = shares(len(down.Nodes))
-		m.Loads = []Load{down}
+		m.Loads = []models.Load{down}
 		if self {
-			m.Contacts = []SurfaceContact{{Name: "sides", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 0), Self: true, Law: law(t, "linear", map[string]float64{"k": 4e9 / h}), LawName: "linear", NodesPerElement: 5}}
+			m.Contacts = []models.SurfaceContact{{Name: "sides", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 0), Self: true, Law: law(t, "linear", map[string]float64{"k": 4e9 / h}), LawName: "linear", NodesPerElement: 5}}
 		}
 		brittle(t, m, 1e9, 0)
 		m.Duration = 1e-3
@@ -703,7 +705,7 @@ func TestSlitThatOpensKeepsTheStep(t *testing.T) {
 		m := model(t, src, bulk.Elastic{Name: "rock", Young: 4e9, Poisson: 0.2, Density: 2500})
 		for i, x := range m.Mesh.X {
 			if x.X < 0.1*h && (x.Y < 0.1*h || x.Y > 3.9*h) {
-				m.Loads = append(m.Loads, Load{Nodes: []int32{int32(i)}, Weights: []float64{1}, Force: r2.Vec{Y: math.Copysign(100, x.Y-2*h)}, Schedule: SmoothStep(1e-4)})
+				m.Loads = append(m.Loads, models.Load{Nodes: []int32{int32(i)}, Weights: []float64{1}, Force: r2.Vec{Y: math.Copysign(100, x.Y-2*h)}, Schedule: system.SmoothStep(1e-4)})
 			}
 		}
 		if breaks {

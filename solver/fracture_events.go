@@ -8,7 +8,7 @@ import (
 	"fdem/fem/fracture"
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
-	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -70,7 +70,7 @@ func (k *breaking) Clusters() ([]Breakage, []Cluster) {
 	events := k.cracks.Events()
 	all := make([]Breakage, len(events))
 	for i := range events {
-		all[i] = k.breakage(events[i])
+		all[i] = breakage(k.View.Analysis.Model, events[i])
 	}
 	slices.SortStableFunc(all, func(p, q Breakage) int { return cmp.Compare(p.Time, q.Time) })
 	return all, number(all)
@@ -78,11 +78,11 @@ func (k *breaking) Clusters() ([]Breakage, []Cluster) {
 
 // breakage computes the moment of a broken edge with the mean elastic constants of its two
 // triangles.
-func (k *Model) breakage(e fracture.Event) Breakage {
+func breakage(k *models.Model, e fracture.Event) Breakage {
 	b := Breakage{Event: e, reach: e.Length}
 	p, slowest := &e.Potency, math.Inf(1)
 	for _, t := range e.Triangles {
-		material := &k.Materials[k.materialOf(t)]
+		material := &k.Materials[k.MaterialOf(t)]
 		c := material.Moduli(k.Plane)
 		m := Moment{
 			XX: float64(c.C11*p.XX) + float64(c.C12*p.YY), YY: float64(c.C12*p.XX) + float64(c.C11*p.YY),
@@ -96,12 +96,6 @@ func (k *Model) breakage(e fracture.Event) Breakage {
 	}
 	b.duration = 4 * b.reach / slowest
 	return b
-}
-
-// materialOf returns the material of a triangle.
-func (m *Model) materialOf(t int32) int32 {
-	i := slices.IndexFunc(m.Mesh.Bodies, func(b mesh.Body) bool { return t >= b.First && t < b.End && b.Kind == mesh.OfTriangles })
-	return m.Bodies[i].Material
 }
 
 // number finds the events of breakages, which must be in the order of time. It numbers the events

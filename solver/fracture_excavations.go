@@ -7,19 +7,12 @@ import (
 
 	"fdem/contactnodes/motion"
 	"fdem/mesh"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// Excavation removes a body of triangles at a given time. Its forces on the nodes that it shares
-// with other bodies fade within a ramp.
-type Excavation struct {
-	Name string
-	Body int32
-	At   float64  // time of the excavation [s]
-	Fade Schedule // factor of its former forces on its neighbours, as a function of the time since, from 1 to 0
-}
 
 // excavations remove bodies, as in the excavation of a tunnel. From its time on a body carries no
 // load and has no weight. The nodes that it shares with others get its former forces instead, which
@@ -29,8 +22,8 @@ type Excavation struct {
 //
 // The energy of the body and the work of the fading forces are in one column of the ledger.
 type excavations struct {
-	idle
-	view
+	system.Idle
+	system.View
 	triangles     *triangles
 	contacts      *contacts
 	drives        *drives
@@ -46,7 +39,7 @@ type excavations struct {
 
 // excavation is an Excavation with its nodes.
 type excavation struct {
-	*Excavation
+	*models.Excavation
 	nodes []int32
 	mass  []float64 // mass of the body at each of them [kg]
 	begun float64   // 1 from the excavation on
@@ -55,8 +48,8 @@ type excavation struct {
 }
 
 // newExcavations makes the excavations. left tells the other kinds that a body has been excavated.
-func newExcavations(of view, t *triangles, c *contacts, d *drives, left func(of *mesh.Body, body int32)) *excavations {
-	k := &excavations{view: of, triangles: t, contacts: c, drives: d, onExcavated: left}
+func newExcavations(of system.View, t *triangles, c *contacts, d *drives, left func(of *mesh.Body, body int32)) *excavations {
+	k := &excavations{View: of, triangles: t, contacts: c, drives: d, onExcavated: left}
 	for i := range k.Excavations {
 		x := excavation{Excavation: &k.Excavations[i]}
 		of := &k.Mesh.Bodies[x.Body]
@@ -81,13 +74,13 @@ func newExcavations(of view, t *triangles, c *contacts, d *drives, left func(of 
 	return k
 }
 
-func (k *excavations) empty() bool { return len(k.list) == 0 }
+func (k *excavations) Empty() bool { return len(k.list) == 0 }
 
-func (k *excavations) name() string { return "excavations" }
+func (k *excavations) Name() string { return "excavations" }
 
-// follows names the nodes that excavated bodies share with others, and the nodes of triangles that
+// NodesRead names the nodes that excavated bodies share with others, and the nodes of triangles that
 // they expose. At an excavation afterForces gets all nodes.
-func (k *excavations) follows(each func(n int32)) bool {
+func (k *excavations) NodesRead(each func(n int32)) bool {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun != 0 {
 			k.readBeside(x, i, each)
@@ -106,8 +99,8 @@ func (k *excavations) readBeside(x *excavation, i int, each func(n int32)) {
 	k.contacts.breaking.crackFaces.readWalls(i, each)
 }
 
-// addForces adds the fading forces of excavated bodies and records their work.
-func (k *excavations) addForces(commit bool) error {
+// ApplyForces adds the fading forces of excavated bodies and records their work.
+func (k *excavations) ApplyForces(commit bool) error {
 	for i := range k.list {
 		x := &k.list[i]
 		if x.begun == 0 {
@@ -143,10 +136,10 @@ func (k *excavations) addForces(commit bool) error {
 	return nil
 }
 
-// afterForces excavates the bodies whose time has come, once all forces are known.
-func (k *excavations) afterForces() {
+// AfterForces excavates the bodies whose time has come, once all forces are known.
+func (k *excavations) AfterForces() {
 	for i := range k.list {
-		if x := &k.list[i]; x.begun == 0 && k.stepping && k.Time >= x.At {
+		if x := &k.list[i]; x.begun == 0 && k.Stepping && k.Time >= x.At {
 			if all := k.triangles.shared.sharing.getAllNodes; all != nil {
 				all()
 			}
@@ -278,7 +271,7 @@ func (k *excavations) updateModel(x *excavation) {
 // bodyExcavated tells all kinds that a body has been excavated.
 func (s *Solver) bodyExcavated(of *mesh.Body, body int32) {
 	s.cracks.excavate(of)
-	for f := range all[adapting](s.kinds.systems) {
+	for f := range system.All[adapting](s.kinds.systems) {
 		f.excavate(body)
 	}
 	s.contacts.endContacts(body)
@@ -288,19 +281,19 @@ func (s *Solver) bodyExcavated(of *mesh.Body, body int32) {
 	}
 }
 
-func (k *excavations) energies(e *Energies) { e.Excavated += k.removedEnergy }
+func (k *excavations) AddEnergies(e *system.Energies) { e.Excavated += k.removedEnergy }
 
-func (k *excavations) parts() []Part {
-	parts := []Part{{"excavated", &k.removedEnergy}, {"excavated.met", &k.met}, {"excavated.borne", &k.carriedLoad}}
+func (k *excavations) StateParts() []system.Part {
+	parts := []system.Part{{Name: "excavated", Values: &k.removedEnergy}, {Name: "excavated.met", Values: &k.met}, {Name: "excavated.borne", Values: &k.carriedLoad}}
 	for i := range k.list {
 		x := &k.list[i]
-		parts = append(parts, Part{"excavated.begun." + x.Name, &x.begun}, Part{"excavated.push." + x.Name, x.push}, Part{"excavated.force." + x.Name, x.force})
+		parts = append(parts, system.Part{Name: "excavated.begun." + x.Name, Values: &x.begun}, system.Part{Name: "excavated.push." + x.Name, Values: x.push}, system.Part{Name: "excavated.force." + x.Name, Values: x.force})
 	}
 	return parts
 }
 
-// restore removes the bodies that are excavated in the state.
-func (k *excavations) restore() error {
+// Recompute removes the bodies that are excavated in the state.
+func (k *excavations) Recompute() error {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun != 0 {
 			k.updateModel(x)
@@ -309,7 +302,7 @@ func (k *excavations) restore() error {
 	return nil
 }
 
-func (k *excavations) balance() error {
+func (k *excavations) Balance() error {
 	return errors.New("a body leaves in time, a static analysis has none: leave [[excavate]] out")
 }
 

@@ -6,15 +6,17 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // excavatedModel is two blocks that meet; of one the upper part, which moves by itself, leaves.
-func excavatedModel(t testing.TB) *Model { return excavatedTo(t, 1) }
+func excavatedModel(t testing.TB) *models.Model { return excavatedTo(t, 1) }
 
 // excavatedTo is two such blocks, with the upper part excavated in stages from left to right.
-func excavatedTo(t testing.TB, stages int) *Model {
+func excavatedTo(t testing.TB, stages int) *models.Model {
 	src := &mesh.Source{Name: "blocks"}
 	rectangle(src, "a", 0, 0, 0.02, 0.01, 20, 10)
 	rectangle(src, "b", 0.0201, 0.003, 0.015, 0.02, 15, 20)
@@ -36,24 +38,24 @@ func excavatedTo(t testing.TB, stages int) *Model {
 	src.Groups = append(src.Groups, high...)
 	m := model(t, src, steel)
 	m.Bodies[0].Velocity = r2.Vec{X: 3, Y: 0.5}
-	m.Contacts = []SurfaceContact{{
+	m.Contacts = []models.SurfaceContact{{
 		Name: "blocks", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: law(t, "linear", map[string]float64{"k": 1e14}), NodesPerElement: 20, TwoSided: true,
 	}}
-	m.Damping, m.Gravity = Damping{Mass: 1e3, Stiffness: 1e-9}, r2.Vec{Y: -1e4}
+	m.Damping, m.Gravity = models.Damping{Mass: 1e3, Stiffness: 1e-9}, r2.Vec{Y: -1e4}
 	for i := range high {
 		m.Bodies[2+i].Velocity = r2.Vec{X: 0.1, Y: 0.4}
-		m.Excavations = append(m.Excavations, Excavation{Name: high[i].Name, Body: int32(2 + i), At: 15e-6 * float64(1+i), Fade: func(t float64) float64 { return max(0, 1-t/30e-6) }})
+		m.Excavations = append(m.Excavations, models.Excavation{Name: high[i].Name, Body: int32(2 + i), At: 15e-6 * float64(1+i), Fade: func(t float64) float64 { return max(0, 1-t/30e-6) }})
 	}
 	return m
 }
 
 // excavatedFromBroken is the two blocks with a stress that breaks the lower part at once, while
 // the upper one leaves.
-func excavatedFromBroken(t testing.TB) *Model {
+func excavatedFromBroken(t testing.TB) *models.Model {
 	m := excavatedModel(t)
 	m.Excavations[0].At = 0
 	m = brittle(t, m, 20e6, 1)
-	m.InitialStresses = []InitialStress{{Body: 1}}
+	m.InitialStresses = []models.InitialStress{{Body: 1}}
 	m.InitialStresses[0].At.XX, m.InitialStresses[0].At.XY = 25e6, 5e6
 	return m
 }
@@ -130,7 +132,7 @@ func TestExcavationInStages(t *testing.T) {
 // onTheFloor is a trough of rock that cannot break, out of which a body is excavated at once, or
 // that never had it; a block falls on its floor, which the body has exposed, and a rigid
 // disc is pushed into a wall of it.
-func onTheFloor(t testing.TB, excavated bool) *Model {
+func onTheFloor(t testing.TB, excavated bool) *models.Model {
 	src := &mesh.Source{Name: "trough"}
 	rectangle(src, "rock", 0, 0, 0.02, 0.015, 20, 15)
 	low, inside := &src.Groups[0], mesh.SourceGroup{Name: "inside", Dim: 2, Number: 2}
@@ -168,16 +170,16 @@ func onTheFloor(t testing.TB, excavated bool) *Model {
 	m.Bodies[1].Velocity = r2.Vec{X: 2, Y: -10}
 	const r = 2e-3
 	m.Mesh = m.Mesh.With([]mesh.Outline{disc("disc", r2.Vec{X: 13.95e-3, Y: 11e-3}, r)})
-	m.Rigids = []Rigid{{Name: "disc", Material: -1, Centre: r2.Vec{X: 13.95e-3, Y: 11e-3}, Motion: func(t float64) (r2.Vec, float64) {
+	m.Rigids = []models.Rigid{{Name: "disc", Material: -1, Centre: r2.Vec{X: 13.95e-3, Y: 11e-3}, Motion: func(t float64) (r2.Vec, float64) {
 		return r2.Vec{X: 13.95e-3 + 10*t, Y: 11e-3 - 2*t}, 0
 	}}}
 	outline := edges(m.Mesh, len(m.Mesh.Bodies)-1)
-	m.Contacts = []SurfaceContact{
+	m.Contacts = []models.SurfaceContact{
 		{Name: "falls", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(t, "linear", map[string]float64{"k": 4e14}), NodesPerElement: 10, TwoSided: true, Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Ratio: contactnodes.MindlinRatio}},
 		{Name: "pushed", Contactor: edges(m.Mesh, 0), Opposite: outline, Law: law(t, "linear", map[string]float64{"k": 4e14}), NodesPerElement: 10},
 	}
 	if excavated {
-		m.Excavations = []Excavation{{Name: "c", Body: 2, Fade: func(float64) float64 { return 0 }}}
+		m.Excavations = []models.Excavation{{Name: "c", Body: 2, Fade: func(float64) float64 { return 0 }}}
 	}
 	m.Duration, m.HistoryEvery, m.Safety = 30e-6, 1e-6, m.Safety/4 // as in TestExcavationKeepsTheBalance
 	return m
@@ -210,7 +212,7 @@ func TestExposedWallsMeet(t *testing.T) {
 
 // onWhatLeaves is a block and a rigid disc that have sunk into what is excavated in two
 // stages, the first from left to right of what they lie on: the block lies on the second.
-func onWhatLeaves(t testing.TB, walls bool) *Model {
+func onWhatLeaves(t testing.TB, walls bool) *models.Model {
 	src := &mesh.Source{Name: "bench"}
 	rectangle(src, "rock", 0, 0, 0.02, 0.012, 20, 12)
 	low := &src.Groups[0]
@@ -237,7 +239,7 @@ func onWhatLeaves(t testing.TB, walls bool) *Model {
 	src.Groups = append(src.Groups, stages...)
 	m := model(t, src, steel)
 	m.Mesh = m.Mesh.With([]mesh.Outline{disc("disc", r2.Vec{X: 13.95e-3, Y: top + 2.02e-3}, 2e-3)})
-	m.Rigids = []Rigid{{Name: "disc", Material: -1, Centre: r2.Vec{X: 13.95e-3, Y: top + 2.02e-3}, Mass: 2e-4, Inertia: 4e-10, Velocity: r2.Vec{Y: -10}}}
+	m.Rigids = []models.Rigid{{Name: "disc", Material: -1, Centre: r2.Vec{X: 13.95e-3, Y: top + 2.02e-3}, Mass: 2e-4, Inertia: 4e-10, Velocity: r2.Vec{Y: -10}}}
 	m.Bodies[1].Velocity = r2.Vec{X: 2, Y: -10}
 	k := law(t, "linear", map[string]float64{"k": 4e14})
 	var rock []int32
@@ -248,12 +250,12 @@ func onWhatLeaves(t testing.TB, walls bool) *Model {
 	for _, b := range bodies {
 		rock = append(rock, edges(m.Mesh, b)...)
 	}
-	m.Contacts = []SurfaceContact{
+	m.Contacts = []models.SurfaceContact{
 		{Name: "block", Contactor: edges(m.Mesh, 1), Opposite: rock, Law: k, NodesPerElement: 10, TwoSided: true, Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Ratio: contactnodes.MindlinRatio}},
 		{Name: "disc", Contactor: rock, Opposite: edges(m.Mesh, 4), Law: k, NodesPerElement: 10},
 	}
 	m.Duration, m.HistoryEvery, m.Safety = 30e-6, 0.25e-6, m.Safety/4
-	m.Excavations = []Excavation{{Name: "first", Body: 2, Fade: released(4e-6)}, {Name: "second", Body: 3, Fade: released(4e-6)}}
+	m.Excavations = []models.Excavation{{Name: "first", Body: 2, Fade: released(4e-6)}, {Name: "second", Body: 3, Fade: released(4e-6)}}
 	if walls {
 		m.Excavations[1].At = 1 // stays for now
 	} else {
@@ -284,12 +286,12 @@ func TestContactOnWhatLeavesInPart(t *testing.T) {
 		src.Groups = append(src.Groups, stage)
 		m := model(t, src, steel)
 		m.Bodies[1].Velocity = r2.Vec{X: 2, Y: -10}
-		m.Contacts = []SurfaceContact{{
+		m.Contacts = []models.SurfaceContact{{
 			Name: "block", Contactor: edges(m.Mesh, 1), Opposite: append(edges(m.Mesh, 0), edges(m.Mesh, 2)...), Law: law(t, "linear", map[string]float64{"k": 4e14}),
 			NodesPerElement: 1, Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Ratio: contactnodes.MindlinRatio},
 		}}
 		m.Duration, m.HistoryEvery, m.Safety = 6e-6, 0.25e-6, m.Safety/4
-		m.Excavations = []Excavation{{Name: "stage", Body: 2, At: 3e-6, Fade: released(2e-6)}}
+		m.Excavations = []models.Excavation{{Name: "stage", Body: 2, At: 3e-6, Fade: released(2e-6)}}
 		s := start(t, m)
 		worst, stored, after, residual := 0.0, 0.0, 0.0, 0.0
 		run(t, s, func() {
@@ -309,8 +311,8 @@ func TestContactOnWhatLeavesInPart(t *testing.T) {
 }
 
 // released falls from 1 to 0 within a time [s].
-func released(within float64) Schedule {
-	grows := SmoothStep(within)
+func released(within float64) models.Schedule {
+	grows := system.SmoothStep(within)
 	return func(t float64) float64 { return 1 - grows(t) }
 }
 

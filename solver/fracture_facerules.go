@@ -12,6 +12,7 @@ import (
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -30,7 +31,7 @@ type faceRule struct {
 // and the transfer of their contacts. breaks has the region by which each body breaks.
 func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []float64) {
 	m := k.Mesh
-	h, meets := meanEdges(m, c.Body, breaks, edges), k.Model.pairings()
+	h, meets := meanEdges(m, c.Body, breaks, edges), pairingsOf(k.Model)
 	parts := make([]bool, len(m.Bodies)) // per body: it breaks, or a body joined to it is excavated
 	for _, e := range edges {
 		a, b := c.Body[e.A], c.Body[e.B]
@@ -128,7 +129,7 @@ func (r *jointRules) between(i, j int32) int32 {
 	if rule, ok := r.made[pair]; ok {
 		return rule
 	}
-	s, k := r.k.view, r.k
+	s, k := r.k.View, r.k
 	name, stiffness := s.Mesh.Bodies[i].Name, math.Inf(1)
 	if i != j {
 		name = strings.ReplaceAll(s.Fracture.Sizes[region].Where, ", ", "-")
@@ -182,13 +183,13 @@ func (r *jointRules) addOwn(of faceRule, region int32, stiffness float64) int32 
 
 // addContact adds the rule of a [[contact]]. Between bodies of one mesh that separate, faces of
 // joints keep the friction of the joints.
-func (r *jointRules) addContact(of faceRule, c *SurfaceContact) int32 {
+func (r *jointRules) addContact(of faceRule, c *models.SurfaceContact) int32 {
 	rule := r.add(of, potential.Rule{Law: c.Law, Friction: c.Friction})
 	if f := r.k.Fracture; of.joined && f != nil {
 		r.addOthers(of, rule, func(q int32) (potential.Rule, bool) {
 			mu, friction := f.Regions[q].Law.ResidualFriction, c.Friction
 			friction.Kinetic, friction.Static = mu, mu
-			return potential.Rule{Law: c.Law, Friction: friction}, f.parts(q) && friction != c.Friction
+			return potential.Rule{Law: c.Law, Friction: friction}, f.Parts(q) && friction != c.Friction
 		})
 	}
 	return rule
@@ -208,32 +209,12 @@ func (r *jointRules) addOthers(of faceRule, rule int32, other func(region int32)
 	}
 }
 
-// dilates tells whether a joint has dilation.
-func (f *Fracture) dilates() bool {
-	return f != nil && slices.ContainsFunc(f.Regions, func(r fracture.Region) bool { return r.Springs != nil && r.Springs.Dilation > 0 })
-}
-
 // transfers returns the Transfer of the contacts of edges. The first call makes it.
 func (k *outlines) transfers() *contactnodes.Transfer {
 	if k.outline.Transfer == nil {
 		k.outline.Transfer = contactnodes.NewTransfer(len(k.Mesh.Bodies))
 	}
 	return k.outline.Transfer
-}
-
-// breaksBy returns for each body a region by which it breaks, plus 1; 0 if it cannot break.
-func (m *Model) breaksBy() []int32 {
-	breaks := make([]int32, len(m.Mesh.Bodies))
-	if m.Fracture == nil {
-		return breaks
-	}
-	body := m.Mesh.BodyOf()
-	for i := range m.Fracture.Edges {
-		if e := &m.Fracture.Edges[i]; e.Region >= 0 {
-			breaks[body[e.A]], breaks[body[e.B]] = e.Region+1, e.Region+1
-		}
-	}
-	return breaks
 }
 
 // meanEdges returns the mean length [m] of the edges along which each body breaks, or of its given
@@ -258,14 +239,14 @@ func meanEdges(m *mesh.Mesh, body, breaks []int32, edges []fracture.Edge) []floa
 
 // pairings finds the contact of two bodies.
 type pairings struct {
-	*Model
+	*models.Model
 	first [][2][]int32 // per contact: the first edge of each body among its contactors and its opposites; -1 for none, exposedOnly for one without edges
 	whole [][2][]bool  // per contact: all edges of a meshed body are among its contactors, or its opposites
 }
 
 const exposedOnly = math.MaxInt32
 
-func (m *Model) pairings() pairings {
+func pairingsOf(m *models.Model) pairings {
 	p := pairings{Model: m}
 	for q := range m.Contacts {
 		var of [2][]int32
@@ -346,7 +327,7 @@ func (k *crackFaces) newImpacts() *impacts {
 			velocities, f.heights[i] = velocities.With(k.V[n]), [2]float64{min(f.heights[i][0], up), max(f.heights[i][1], up)}
 		}
 		if b.Kind == mesh.OfTriangles {
-			f.impedance[i], _ = k.impedance(k.Model.Bodies[i].Material)
+			f.impedance[i], _ = k.Impedance(k.Model.Bodies[i].Material)
 		}
 	}
 	for _, other := range k.follow {

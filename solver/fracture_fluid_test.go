@@ -10,7 +10,9 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/solver"
+	"fdem/solver/flow"
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -240,7 +242,7 @@ func TestFluidWithFallingSteps(t *testing.T) {
 			continue
 		}
 		rings := of.edge > 5e-3 && of.damping == ""
-		run := func(falls bool) (e solver.Energies, f solver.FluidState, steps int) {
+		run := func(falls bool) (e system.Energies, f flow.FluidState, steps int) {
 			s := meshed(t, rock("4 ms", 10e6, of.damping)+seamOf+"[[fluid]]\nname = \"water\"\nwell = \"mouth\"\n"+of.keys, scenes.HalfPlane(of.edge, of.notch, of.notch+0.22, 2))
 			draw := rand.New(rand.NewPCG(1, 2))
 			for s.Time < s.Duration {

@@ -10,6 +10,7 @@ import (
 	"fdem/io/deck"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -224,7 +225,7 @@ func TestLooseJoint(t *testing.T) {
 
 // A joint whose strength is not reached changes nothing: the energies are the same to the bit.
 func TestStrongJoint(t *testing.T) {
-	run := func(joint string) solver.Energies {
+	run := func(joint string) system.Energies {
 		s := built(t, bar("[[load]]\non = \"head\"\npressure = \"-1 MPa\"\n"+joint), halves)
 		through(t, s, nil)
 		return s.Energies()

@@ -6,6 +6,7 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -44,11 +45,11 @@ func TestNotchedBarInBending(t *testing.T) {
 			return best
 		}
 		rest, end := nearest(r2.Vec{X: support, Y: height / 2}), nearest(r2.Vec{X: long, Y: height / 2})
-		m.Fixes = []Fix{
+		m.Fixes = []models.Fix{
 			{Nodes: nodesWhere(m, func(x r2.Vec) bool { return x.X < 1e-9 && x.Y < ligament+1e-9 }), X: true},
 			{Nodes: []int32{rest}, Y: true},
 		}
-		m.Drives = []Drive{{Nodes: []int32{end}, Y: true, Motion: [3]PrescribedMotion{1: {At: func(at float64) float64 { return displacement * at }}}}}
+		m.Drives = []models.Drive{{Nodes: []int32{end}, Y: true, Motion: [3]models.PrescribedMotion{1: {At: func(at float64) float64 { return displacement * at }}}}}
 		s := start(t, m)
 		var work []float64
 		run(t, s, func() { work = append(work, s.Energies().ExternalWork) })

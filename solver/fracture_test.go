@@ -10,16 +10,18 @@ import (
 	"fdem/contactnodes"
 	"fdem/fem/fracture"
 	"fdem/materials/cohesive"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // brittle lets the bodies of a model break that may names, at a strength [Pa].
-func brittle(t testing.TB, m *Model, strength float64, may ...int) *Model {
+func brittle(t testing.TB, m *models.Model, strength float64, may ...int) *models.Model {
 	t.Helper()
 	l, err := cohesive.New(cohesive.Parameters{TensileStrength: strength, Cohesion: 2 * strength, Friction: 0.5, EnergyTension: 5, EnergyShear: 20, Mixed: 2, Softening: "linear"})
 	noError(t, err)
-	f := &Fracture{Regions: []fracture.Region{{Law: l, Stiffness: 2}}, Edges: fracture.Interior(m.Mesh.Triangles)}
+	f := &models.Fracture{Regions: []fracture.Region{{Law: l, Stiffness: 2}}, Edges: fracture.Interior(m.Mesh.Triangles)}
 	if len(m.Excavations) > 0 {
 		f.Leaves = make([]bool, len(m.Mesh.Triangles))
 	}
@@ -61,21 +63,21 @@ func brittle(t testing.TB, m *Model, strength float64, may ...int) *Model {
 }
 
 // shattered is two blocks of which one breaks as they meet, loaded and damped.
-func shattered(t testing.TB) *Model { return brittle(t, struckBlocks(t), 40e6, 0, 1) }
+func shattered(t testing.TB) *models.Model { return brittle(t, struckBlocks(t), 40e6, 0, 1) }
 
 // struckBlocks is the same blocks before they may break.
-func struckBlocks(t testing.TB) *Model {
+func struckBlocks(t testing.TB) *models.Model {
 	m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0)
 	m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Stiffness: 1e13}
 	m.Bodies[0].Velocity.X = 6
 	n, _ := side(m.Mesh, 0)
 	_, e := side(m.Mesh, 0.0351)
-	m.Loads = []Load{
+	m.Loads = []models.Load{
 		{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 3e3, Y: 1e3}, Schedule: func(t float64) float64 { return math.Sin(t / 3e-6) }},
 		{Edges: e, Pressure: 5e6},
 	}
-	m.Absorbs = []Absorb{{Edges: e}}
-	m.Damping = Damping{Mass: 1e3, Local: 0.3}
+	m.Absorbs = []models.Absorb{{Edges: e}}
+	m.Damping = models.Damping{Mass: 1e3, Local: 0.3}
 	m.Gravity = r2.Vec{X: 3e4, Y: -2e4}
 	return m
 }
@@ -84,7 +86,7 @@ func struckBlocks(t testing.TB) *Model {
 func TestRattlingFragmentsTakeShorterSteps(t *testing.T) {
 	for _, c := range []struct{ friction, damping, share float64 }{{0, 0, rattleShare}, {0.5, 0, 1}, {0, 1e3, 1}} {
 		m := shattered(t)
-		m.Absorbs, m.Damping, m.Duration = nil, Damping{Mass: c.damping}, 1e-4
+		m.Absorbs, m.Damping, m.Duration = nil, models.Damping{Mass: c.damping}, 1e-4
 		l := *m.Fracture.Regions[0].Law
 		l.ResidualFriction = c.friction
 		for i := range m.Fracture.Regions {
@@ -182,7 +184,7 @@ func TestBodiesBreak(t *testing.T) {
 // Bodies that can break, but do not, move to the bit as bodies that cannot. Energies are the same
 // but for the order of sums: the nodes have other numbers, and so other leaves.
 func TestUnbrokenBodies(t *testing.T) {
-	run := func(m *Model) (*Solver, Energies) {
+	run := func(m *models.Model) (*Solver, system.Energies) {
 		m.Duration = 40e-6
 		s := start(t, m)
 		run(t, s, nil)
@@ -195,10 +197,10 @@ func TestUnbrokenBodies(t *testing.T) {
 	if room.Cracks().Cracks() != 0 {
 		t.Errorf("%d cracks", room.Cracks().Cracks())
 	}
-	for i := range ofLedger {
-		of := &ofLedger[i]
-		if a, b := *of.value(&got), *of.value(&want); math.Abs(a-b) > 1e-15*want.total() {
-			t.Errorf("%s is %v J, want %v", of.of.Name, a, b)
+	for i := range system.OfLedger {
+		of := &system.OfLedger[i]
+		if a, b := *of.Value(&got), *of.Value(&want); math.Abs(a-b) > 1e-15*want.Total() {
+			t.Errorf("%s is %v J, want %v", of.Of.Name, a, b)
 		}
 	}
 	for i, p := range room.Fracture.Pages.Numbers {
@@ -226,7 +228,7 @@ func TestStepOfCracksIsReported(t *testing.T) {
 		{"cracks beside a joint of a stiffness", []fracture.Region{breaks, given}, []bool{false, true}, 0},
 		{"a bonded joint of a stiffness", []fracture.Region{given}, []bool{false}, 0},
 	} {
-		if got := (&Fracture{Regions: v.regions, Joints: v.joints}).Step(1); alone <= 0 || got != v.want {
+		if got := (&models.Fracture{Regions: v.regions, Joints: v.joints}).Step(1); alone <= 0 || got != v.want {
 			t.Errorf("%s: %g of the step, want %g", v.name, got, v.want)
 		}
 	}

@@ -1,8 +1,11 @@
 package solver
 
 import (
+	"fdem/solver/flow"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/quantity"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -10,14 +13,14 @@ import (
 // Row calls the function with every column of a row of the history and its value
 // at Time, in their order: of the run, its bodies, contacts, springs, fluids, probes
 // and supports, and the moments of the contacts. e is the ledger at Time.
-func (s *results) Row(e *Energies, each func(c quantity.Column, v float64)) {
+func (s *results) Row(e *system.Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
-	for _, b := range ofLedger {
-		if in := toldIf[b.of.Name]; in == nil || in(s.energyBalance) {
-			each(quantity.Column{Quantity: b.of}, *b.value(e))
+	for _, b := range system.OfLedger {
+		if in := toldIf[b.Of.Name]; in == nil || in(s.energyBalance) {
+			each(quantity.Column{Quantity: b.Of}, *b.Value(e))
 		}
 	}
-	for k := range all[*cracks](s.kinds.systems) {
+	for k := range system.All[*cracks](s.kinds.systems) {
 		k.row(each)
 	}
 	for _, m := range s.Motions() {
@@ -35,8 +38,8 @@ func (s *results) Row(e *Energies, each func(c quantity.Column, v float64)) {
 	}
 	s.springs.row(each)
 	for _, f := range s.FluidStates() {
-		for _, b := range ofFluid {
-			each(quantity.Column{Quantity: b.of, Owner: f.Name}, b.value(&f))
+		for _, b := range flow.OfFluid {
+			each(quantity.Column{Quantity: b.Of, Owner: f.Name}, b.Value(&f))
 		}
 	}
 	for i := range s.probes {
@@ -64,11 +67,11 @@ var (
 
 var ofBody = []struct {
 	of    *quantity.Quantity
-	value func(m *BodyMotion) float64
+	value func(m *system.BodyMotion) float64
 }{
-	{quantity.Must(quantity.Body, "vx"), func(m *BodyMotion) float64 { return m.Velocity.X }},
-	{quantity.Must(quantity.Body, "vy"), func(m *BodyMotion) float64 { return m.Velocity.Y }},
-	{quantity.Must(quantity.Body, "omega"), func(m *BodyMotion) float64 { return m.AngularVelocity }},
+	{quantity.Must(quantity.Body, "vx"), func(m *system.BodyMotion) float64 { return m.Velocity.X }},
+	{quantity.Must(quantity.Body, "vy"), func(m *system.BodyMotion) float64 { return m.Velocity.Y }},
+	{quantity.Must(quantity.Body, "omega"), func(m *system.BodyMotion) float64 { return m.AngularVelocity }},
 }
 
 var ofContact = []struct {
@@ -103,7 +106,7 @@ type probed interface {
 
 // probe is a probe of the model with its columns.
 type probe struct {
-	of      *Probe
+	of      *models.Probe
 	columns []quantity.Column
 }
 
@@ -120,15 +123,15 @@ func (k *results) addProbes() {
 }
 
 // probed returns what a probe observes.
-func (k *results) probed(p Probe) probed {
+func (k *results) probed(p models.Probe) probed {
 	if at := k.other(p); at != nil {
 		return at
 	}
-	return probedNode{k.view, p.Node}
+	return probedNode{k.View, p.Node}
 }
 
 // Probe returns the value of a probe of one node or sphere at Time, in SI.
-func (k *results) Probe(p Probe) r2.Vec { return ofProbe[p.Quantity](k.probed(p)) }
+func (k *results) Probe(p models.Probe) r2.Vec { return ofProbe[p.Quantity](k.probed(p)) }
 
 // ofProbe has the function of every quantity of a probe by its name in the table.
 var ofProbe = map[string]func(probed) r2.Vec{
@@ -141,22 +144,25 @@ var ofProbe = map[string]func(probed) r2.Vec{
 
 // probedNode is a node that a probe observes.
 type probedNode struct {
-	view
+	system.View
 	n int32
 }
 
 func (p probedNode) displacement() r2.Vec { return r2.Sub(p.X[p.n], p.Mesh.X[p.n]) }
-func (p probedNode) velocity() r2.Vec     { return p.NodeVelocity(nodes.Node(p.n)) }
-func (p probedNode) position() r2.Vec     { return p.X[p.n] }
-func (p probedNode) rotation() r2.Vec     { return r2.Vec{X: p.Theta[p.n], Y: p.NodeSpin(nodes.Node(p.n))} }
+
+func (p probedNode) velocity() r2.Vec { return p.NodeVelocity(nodes.Node(p.n)) }
+
+func (p probedNode) position() r2.Vec { return p.X[p.n] }
+
+func (p probedNode) rotation() r2.Vec { return r2.Vec{X: p.Theta[p.n], Y: p.NodeSpin(nodes.Node(p.n))} }
 
 // contactForce returns the contact force on the node and on the nodes of faces that
 // it carries.
 func (p probedNode) contactForce() r2.Vec {
-	f := p.contact.At(p.n).F
+	f := p.Contact.At(p.n).F
 	for i, n := range p.Mesh.Faces {
 		if p.Mesh.PositionNode(n) == p.n {
-			f = r2.Add(f, p.contact.At(p.Mesh.FirstFace+int32(i)).F)
+			f = r2.Add(f, p.Contact.At(p.Mesh.FirstFace+int32(i)).F)
 		}
 	}
 	return f

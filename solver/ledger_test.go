@@ -9,12 +9,14 @@ import (
 	"fdem/contactnodes"
 	"fdem/fem"
 	"fdem/mesh"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // plate is one free plate of steel, 20 mm by 10 mm.
-func plate(t testing.TB) *Model {
+func plate(t testing.TB) *models.Model {
 	src := &mesh.Source{Name: "plate"}
 	rectangle(src, "plate", 0, 0, 0.02, 0.01, 16, 8)
 	m := model(t, src, steel)
@@ -62,9 +64,9 @@ func TestSlowStartFarAway(t *testing.T) {
 				right = append(right, int32(i))
 			}
 		}
-		ramp := SmoothStep(1e-3)
-		m.Fixes = []Fix{{Nodes: left, X: true, Y: true}}
-		m.Drives = []Drive{{Nodes: right, X: true, Motion: [3]PrescribedMotion{{At: func(t float64) float64 { return 0.1 * ramp(t) }, Rate: true}}}}
+		ramp := system.SmoothStep(1e-3)
+		m.Fixes = []models.Fix{{Nodes: left, X: true, Y: true}}
+		m.Drives = []models.Drive{{Nodes: right, X: true, Motion: [3]models.PrescribedMotion{{At: func(t float64) float64 { return 0.1 * ramp(t) }, Rate: true}}}}
 		s := start(t, m)
 		run(t, s, nil)
 		if s.N < 100 {
@@ -78,46 +80,46 @@ func TestSlowStartFarAway(t *testing.T) {
 func TestLedgerHoldsEveryTerm(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(*Model)
-		moved  func(Energies) float64 // the term in question, which must not be zero
+		change func(*models.Model)
+		moved  func(system.Energies) float64 // the term in question, which must not be zero
 	}{
-		{"gravity", func(m *Model) { m.Gravity = r2.Vec{X: 1e3, Y: -2e3}; m.Bodies[0].Velocity.Y = 3 },
-			func(e Energies) float64 { return e.ExternalWork }},
-		{"force", func(m *Model) {
+		{"gravity", func(m *models.Model) { m.Gravity = r2.Vec{X: 1e3, Y: -2e3}; m.Bodies[0].Velocity.Y = 3 },
+			func(e system.Energies) float64 { return e.ExternalWork }},
+		{"force", func(m *models.Model) {
 			n, _ := side(m.Mesh, 0.02)
-			m.Loads = []Load{{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 3e3, Y: 1e3}, Schedule: func(t float64) float64 { return math.Sin(t / 3e-6) }}}
-		}, func(e Energies) float64 { return e.ExternalWork }},
-		{"pressure", func(m *Model) {
+			m.Loads = []models.Load{{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 3e3, Y: 1e3}, Schedule: func(t float64) float64 { return math.Sin(t / 3e-6) }}}
+		}, func(e system.Energies) float64 { return e.ExternalWork }},
+		{"pressure", func(m *models.Model) {
 			n, _ := side(m.Mesh, 0)
 			_, e := side(m.Mesh, 0.02)
-			m.Fixes = []Fix{{Nodes: n, X: true, Y: true}}
-			m.Loads = []Load{{Edges: e, Pressure: 20e6, Schedule: func(t float64) float64 { return min(t/10e-6, 1) }}}
-		}, func(e Energies) float64 { return e.ExternalWork }},
-		{"mass damping", func(m *Model) { m.Damping.Mass = 2e4; m.Bodies[0].Velocity.X = 2 },
-			func(e Energies) float64 { return e.DampingDissipated }},
-		{"stiffness damping", func(m *Model) {
+			m.Fixes = []models.Fix{{Nodes: n, X: true, Y: true}}
+			m.Loads = []models.Load{{Edges: e, Pressure: 20e6, Schedule: func(t float64) float64 { return min(t/10e-6, 1) }}}
+		}, func(e system.Energies) float64 { return e.ExternalWork }},
+		{"mass damping", func(m *models.Model) { m.Damping.Mass = 2e4; m.Bodies[0].Velocity.X = 2 },
+			func(e system.Energies) float64 { return e.DampingDissipated }},
+		{"stiffness damping", func(m *models.Model) {
 			n, _ := side(m.Mesh, 0)
-			m.Fixes = []Fix{{Nodes: n, X: true, Y: true}}
+			m.Fixes = []models.Fix{{Nodes: n, X: true, Y: true}}
 			m.Damping.Stiffness, m.Bodies[0].Velocity.X = 2e-8, 2
-		}, func(e Energies) float64 { return e.DampingDissipated }},
-		{"spin", func(m *Model) { m.Bodies[0].AngularVelocity = 1e5 },
-			func(e Energies) float64 { return e.Strain }},
-		{"drive", func(m *Model) {
+		}, func(e system.Energies) float64 { return e.DampingDissipated }},
+		{"spin", func(m *models.Model) { m.Bodies[0].AngularVelocity = 1e5 },
+			func(e system.Energies) float64 { return e.Strain }},
+		{"drive", func(m *models.Model) {
 			n, _ := side(m.Mesh, 0.02)
-			m.Drives = []Drive{{Nodes: n, X: true, Motion: [3]PrescribedMotion{{At: func(t float64) float64 { return 1e-5 * (1 - math.Cos(t/3e-6)) }}}}}
-		}, func(e Energies) float64 { return e.ExternalWork }},
-		{"drive by velocity, damped", func(m *Model) {
+			m.Drives = []models.Drive{{Nodes: n, X: true, Motion: [3]models.PrescribedMotion{{At: func(t float64) float64 { return 1e-5 * (1 - math.Cos(t/3e-6)) }}}}}
+		}, func(e system.Energies) float64 { return e.ExternalWork }},
+		{"drive by velocity, damped", func(m *models.Model) {
 			n, _ := side(m.Mesh, 0.02)
-			m.Damping = Damping{Mass: 2e4, Stiffness: 2e-8}
-			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Motion: [3]PrescribedMotion{1: {At: func(t float64) float64 { return 2 * math.Sin(t/5e-6) }, Rate: true}}}}
-		}, func(e Energies) float64 { return e.ExternalWork }},
-		{"turning drive", func(m *Model) {
+			m.Damping = models.Damping{Mass: 2e4, Stiffness: 2e-8}
+			m.Drives = []models.Drive{{Nodes: n, X: true, Y: true, Motion: [3]models.PrescribedMotion{1: {At: func(t float64) float64 { return 2 * math.Sin(t/5e-6) }, Rate: true}}}}
+		}, func(e system.Energies) float64 { return e.ExternalWork }},
+		{"turning drive", func(m *models.Model) {
 			n, _ := side(m.Mesh, 0.02)
-			m.Drives = []Drive{{Nodes: n, X: true, Y: true, Rotates: true, Centre: r2.Vec{X: 0.02, Y: 0.005}, Motion: [3]PrescribedMotion{2: {At: func(t float64) float64 { return 300 * (1 - math.Cos(t/5e-6)) }, Rate: true}}}}
-		}, func(e Energies) float64 { return e.ExternalWork }},
+			m.Drives = []models.Drive{{Nodes: n, X: true, Y: true, Rotates: true, Centre: r2.Vec{X: 0.02, Y: 0.005}, Motion: [3]models.PrescribedMotion{2: {At: func(t float64) float64 { return 300 * (1 - math.Cos(t/5e-6)) }, Rate: true}}}}
+		}, func(e system.Energies) float64 { return e.ExternalWork }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			residualOfSteps(t, 1e-9, c.moved, func() *Model {
+			residualOfSteps(t, 1e-9, c.moved, func() *models.Model {
 				m := plate(t)
 				m.HistoryEvery = 1e-6
 				c.change(m)
@@ -129,7 +131,7 @@ func TestLedgerHoldsEveryTerm(t *testing.T) {
 
 // residualOfSteps tests that the residual of a model, of which a term of the energy moves, is
 // small and falls fourfold with half the step, where it is more than rounding.
-func residualOfSteps(t *testing.T, rounding float64, moved func(Energies) float64, model func() *Model) {
+func residualOfSteps(t *testing.T, rounding float64, moved func(system.Energies) float64, model func() *models.Model) {
 	worst := func(safety float64) float64 {
 		m := model()
 		m.Safety = safety
@@ -198,7 +200,7 @@ func TestFreeFall(t *testing.T) {
 func TestFixedNodesStay(t *testing.T) {
 	m := plate(t)
 	n, _ := side(m.Mesh, 0)
-	m.Fixes = []Fix{{Nodes: n, X: true}}
+	m.Fixes = []models.Fix{{Nodes: n, X: true}}
 	m.Bodies[0].Velocity = r2.Vec{X: 1, Y: 2}
 	s := start(t, m)
 	run(t, s, nil)
@@ -243,7 +245,7 @@ func TestStopsOnInversion(t *testing.T) {
 func TestStopsOnUnstableLedger(t *testing.T) {
 	m := plate(t)
 	n, _ := side(m.Mesh, 0.02)
-	m.Loads = []Load{{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 3e3}}}
+	m.Loads = []models.Load{{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 3e3}}}
 	m.ResidualLimit = 1e-5
 	var unstable *UnstableError
 	if err := ends(t, start(t, m)); !errors.As(err, &unstable) {
@@ -317,7 +319,7 @@ func TestStopsOnCollapsingStep(t *testing.T) {
 }
 
 func TestStopsOnDeepContact(t *testing.T) {
-	run := func(set func(c *SurfaceContact)) error {
+	run := func(set func(c *models.SurfaceContact)) error {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e8}), 0)
 		m.Duration = 5e-3
 		m.Contacts[0].LawName = "pillow"
@@ -326,15 +328,17 @@ func TestStopsOnDeepContact(t *testing.T) {
 	}
 	for _, test := range []struct {
 		names string
-		set   func(c *SurfaceContact)
+		set   func(c *models.SurfaceContact)
 	}{
-		{`law "pillow" is too soft for this pressure; take k = 1e+09 Pa/m instead of 1e+08;`, func(c *SurfaceContact) {}},
-		{`take k = "auto", which is 3e+14 Pa/m, instead of 1e+08;`, func(c *SurfaceContact) { c.Suitable = 3e14 }},
-		{`take k_factor = 1 instead of 0.01;`, func(c *SurfaceContact) { c.Suitable, c.Factor = 1e10, 0.01 }},
-		{`give it a linear law with k_factor = 20;`, func(c *SurfaceContact) { c.LawName, c.Suitable, c.Factor = "auto", 5e7, 2 }},
-		{`its stiffness of 1e+08 Pa/m is too small for this pressure; take normal_stiffness = 1e+09 Pa/m;`, func(c *SurfaceContact) { c.StiffnessKey = "normal_stiffness" }},
-		{`than a penetration of 0.5 % is for; take penetration = "0.2 %";`, func(c *SurfaceContact) { c.Penetration.Share = 0.005 }},
-		{`make it some 10 times as stiff;`, func(c *SurfaceContact) { c.Law = law(t, "volumetric", map[string]float64{"k_f": 1e6, "h_f": 1e-2}) }},
+		{`law "pillow" is too soft for this pressure; take k = 1e+09 Pa/m instead of 1e+08;`, func(c *models.SurfaceContact) {}},
+		{`take k = "auto", which is 3e+14 Pa/m, instead of 1e+08;`, func(c *models.SurfaceContact) { c.Suitable = 3e14 }},
+		{`take k_factor = 1 instead of 0.01;`, func(c *models.SurfaceContact) { c.Suitable, c.Factor = 1e10, 0.01 }},
+		{`give it a linear law with k_factor = 20;`, func(c *models.SurfaceContact) { c.LawName, c.Suitable, c.Factor = "auto", 5e7, 2 }},
+		{`its stiffness of 1e+08 Pa/m is too small for this pressure; take normal_stiffness = 1e+09 Pa/m;`, func(c *models.SurfaceContact) { c.StiffnessKey = "normal_stiffness" }},
+		{`than a penetration of 0.5 % is for; take penetration = "0.2 %";`, func(c *models.SurfaceContact) { c.Penetration.Share = 0.005 }},
+		{`make it some 10 times as stiff;`, func(c *models.SurfaceContact) {
+			c.Law = law(t, "volumetric", map[string]float64{"k_f": 1e6, "h_f": 1e-2})
+		}},
 	} {
 		var deep *contactnodes.DepthError
 		if err := run(test.set); !errors.As(err, &deep) || !strings.Contains(err.Error(), test.names) {
@@ -365,7 +369,7 @@ func TestOverlapIsRefused(t *testing.T) {
 	rectangle(src, "a", 0, 0, 0.02, 0.01, 20, 10)
 	rectangle(src, "b", 0.0199, 0.003, 0.015, 0.02, 15, 20)
 	m := model(t, src, steel)
-	m.Contacts = []SurfaceContact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: kostek(t), NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3}}}
+	m.Contacts = []models.SurfaceContact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: kostek(t), NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3}}}
 	var overlap *OverlapError
 	if _, err := New(m); !errors.As(err, &overlap) {
 		t.Fatalf("got %v", err)
@@ -376,7 +380,7 @@ func TestOverlapIsRefused(t *testing.T) {
 }
 
 // ofSteps returns the residual that steps make over the greatest energy held or moved.
-func ofSteps(s *Solver, e Energies) float64 {
+func ofSteps(s *Solver, e system.Energies) float64 {
 	e.Residual = e.OfSteps()
 	return s.Relative(e)
 }

@@ -5,37 +5,11 @@ import (
 	"math"
 
 	"fdem/mesh"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// The adaptive time step. Leapfrog is stable up to a limit (the critical time
-// step) set by the bodies and the contacts. The step follows this limit down at
-// once, and up slowly. The reason is that in leapfrog the energy of a vibration
-// depends slightly on the step. If the step changes slowly the energy follows
-// it without loss or gain.
-
-// StepState is the state that determines the length of the next step.
-type StepState struct {
-	Limit   float64 // longest step allowed at present, safety included [s]
-	Planned float64 // present step, a whole number of which leads to Duration; 0 to choose anew [s]
-	First   float64 // Limit at the start [s]
-	Told    float64 // the step last reported in the log [s]
-	Least   float64 // shortest limit since the last multiple of waitSteps [s]
-	Allowed float64 // the shortest limit between the last two such multiples: the step may grow up to it [s]
-	Moving  float64 // greatest kinetic energy so far [J]
-	Lowest  float64 // Limit when it was lowered last [s]
-	Wait    float64 // factor on the time for which the limit must be longer before the step grows
-	Cracked float64 // greatest squared frequency of cracks so far, divided by that of the bodies
-}
-
-func (p *StepState) parts() []Part {
-	return []Part{
-		{"limit", &p.Limit}, {"planned", &p.Planned}, {"first", &p.First}, {"told", &p.Told},
-		{"least", &p.Least}, {"allowed", &p.Allowed}, {"moving", &p.Moving},
-		{"lowest", &p.Lowest}, {"wait", &p.Wait}, {"cracked", &p.Cracked},
-	}
-}
 
 // maxApproach is the greatest approach of two nodes in one step, relative to
 // the shallowest edge's depth. So contact is found before a body can cross an
@@ -97,19 +71,19 @@ const loggedDrop = 0.7
 
 // stepLimits finds the length of the step.
 type stepLimits struct {
-	view
+	system.View
 	*State
 	*kinds
 	*workers
 	*breaking
 	clear       *clearances
-	growthDelay float64 // time for which the limit must be longer before the step grows [s]
-	elastic     bool    // the run has no dissipation, see conservesEnergy
-	share       float64 // ratio of the step to its limit, see longRun
-	rattling    bool    // fragments may vibrate against each other, see rattleShare
-	cause       Cause   // reason for the length of the step
-	limits      bounds  // limits of the step, from all systems
-	cracked     bool    // cracks limit the step, more than contact does
+	growthDelay float64       // time for which the limit must be longer before the step grows [s]
+	elastic     bool          // the run has no dissipation, see conservesEnergy
+	share       float64       // ratio of the step to its limit, see longRun
+	rattling    bool          // fragments may vibrate against each other, see rattleShare
+	cause       system.Cause  // reason for the length of the step
+	limits      system.Bounds // limits of the step, from all systems
+	cracked     bool          // cracks limit the step, more than contact does
 }
 
 // nextStep returns the length of the next step. It is at most Limit, and a
@@ -139,13 +113,13 @@ func (k *stepLimits) nextStep() float64 {
 	}
 	left := k.Duration - k.Time
 	if k.Planned == 0 || left < 1.5*k.Planned {
-		n := math.Ceil(left/k.Limit - timeRounding)
+		n := math.Ceil(left/k.Limit - system.TimeRounding)
 		if n < 1 {
 			return 0
 		}
 		k.Planned = left / n
 	}
-	k.clock.limit(k.cause)
+	k.Timer.Limit(k.cause)
 	return k.Planned
 }
 
@@ -159,7 +133,7 @@ func (k *stepLimits) whyLower(whole bool) string {
 		if rattle {
 			why = fmt.Sprintf("a crack has opened, and steps take %.2g of their length where crack faces have no friction and nothing damps", k.RattleShare())
 		}
-		if where := k.where(k.limits.cracks.by); where != "" {
+		if where := k.Where(k.limits.Cracks.By); where != "" {
 			why += ", " + where
 		}
 		return why
@@ -174,37 +148,37 @@ func (k *stepLimits) whyLower(whole bool) string {
 // longest returns the longest step that is now allowed [s].
 func (k *stepLimits) longest() float64 {
 	b := k.bounds()
-	limit := b.stable(k.Model)
-	if b.cracks.of > 0 {
-		k.Cracked = max(k.Cracked, b.cracks.of/b.elements.of)
+	limit := b.Stable(k.Model)
+	if b.Cracks.Of > 0 {
+		k.Cracked = max(k.Cracked, b.Cracks.Of/b.Elements.Of)
 	}
-	cause := b.strictest(felt)
+	cause := b.Strictest(system.Felt)
 	if k.FixedStep == 0 {
 		limit *= k.Safety
 	}
-	if b.elements.of == 0 { // only rigid bodies
-		b.step.lower(k.Duration/1000, Cause{What: "duration"})
+	if b.Elements.Of == 0 { // only rigid bodies
+		b.Step.Lower(k.Duration/1000, system.Cause{What: "duration"})
 	}
 	if k.FixedStep > 0 {
-		b.step.lower(k.FixedStep/stepMargin, Cause{What: "the deck's step"})
+		b.Step.Lower(k.FixedStep/stepMargin, system.Cause{What: "the deck's step"})
 	} else {
-		impact := b.impact.of
-		if k.N > 0 && !(k.rigids.straight && b.elements.of == 0) {
+		impact := b.Impact.Of
+		if k.N > 0 && !(k.rigids.straight && b.Elements.Of == 0) {
 			impact = max(impact, gentleFall*k.Limit/k.share)
 		}
-		b.step.lower(impact, b.impact.by)
-		b.step.lower(b.period.of, b.period.by)
+		b.Step.Lower(impact, b.Impact.By)
+		b.Step.Lower(b.Period.Of, b.Period.By)
 	}
-	k.cracked = b.cracks.of > b.stiffness.of
-	if b.step.of < limit {
-		limit, cause, k.cracked = b.step.of, b.step.by, false
+	k.cracked = b.Cracks.Of > b.Stiffness.Of
+	if b.Step.Of < limit {
+		limit, cause, k.cracked = b.Step.Of, b.Step.By, false
 	}
 	rattle := 1.0
 	if k.cracks.Cracks() > 0 {
 		rattle = k.RattleShare()
 	}
-	if rattle < 1 && cause.What == b.elements.by.What {
-		cause = b.cracks.by
+	if rattle < 1 && cause.What == b.Elements.By.What {
+		cause = b.Cracks.By
 	}
 	k.cause = cause
 	return limit * k.share * rattle
@@ -230,17 +204,14 @@ func (k *stepLimits) CracksStep() float64 {
 	return k.RattleShare() * k.Fracture.Step(k.Mesh.Quality().ShortestEdge)
 }
 
-// positionRounding is the relative rounding of a position.
-const positionRounding = 1e-16
-
 // firstLimit returns the longest step before any contact is known [s].
 func (k *stepLimits) firstLimit() float64 {
 	b := k.bounds()
-	limit := min(k.Safety*b.stable(k.Model), k.rigids.firstStep, k.Duration/2)
-	for k := range all[approaching](k.kinds.systems) {
-		limit = min(limit, k.nearLimit())
+	limit := min(k.Safety*b.Stable(k.Model), k.rigids.firstStep, k.Duration/2)
+	for k := range system.All[system.Approaching](k.kinds.systems) {
+		limit = min(limit, k.NearLimit())
 	}
-	if b.elements.of == 0 {
+	if b.Elements.Of == 0 {
 		limit = min(limit, k.Duration/1000)
 	}
 	return limit
@@ -248,8 +219,8 @@ func (k *stepLimits) firstLimit() float64 {
 
 // conservesEnergy tells whether the run has vibrations but no dissipation.
 func (k *stepLimits) conservesEnergy() bool {
-	for of := range all[dissipating](k.kinds.systems) {
-		if of.dissipates() {
+	for of := range system.All[system.Dissipating](k.kinds.systems) {
+		if of.Dissipates() {
 			return false
 		}
 	}
@@ -259,7 +230,7 @@ func (k *stepLimits) conservesEnergy() bool {
 // rattles tells whether fragments may vibrate undamped against each other and other bodies, see
 // rattleShare.
 func (k *stepLimits) rattles() bool {
-	return k.Damping == Damping{} && k.FixedStep == 0 && len(k.Surfaces) > 0 && k.Fracture != nil && k.Fracture.smooth()
+	return k.Damping == models.Damping{} && k.FixedStep == 0 && len(k.Surfaces) > 0 && k.Fracture != nil && k.Fracture.Smooth()
 }
 
 // findGrowthDelay returns the time for which the limit must be longer before the step
@@ -287,10 +258,6 @@ func (k *stepLimits) findGrowthDelay() float64 {
 	return max(soundPasses*longest, waitSteps*k.firstLimit())
 }
 
-// maxContactLoss is the part of the greatest kinetic energy that leapfrog may lose
-// during an impact, since contact begins in the middle of a step.
-const maxContactLoss = 1e-4
-
 // impactStep returns the longest step with which the present impacts conserve
 // the energy, see contactnodes.Prediction.
 func (k *ContactState) impactStep() float64 {
@@ -304,7 +271,7 @@ func (k *ContactState) impactStep() float64 {
 	if loss == 0 {
 		return math.Inf(1)
 	}
-	return math.Sqrt(12 * maxContactLoss / loss)
+	return math.Sqrt(12 * system.MaxContactLoss / loss)
 }
 
 // measure updates the greatest kinetic energy from time to time. For rigid bodies it includes

@@ -1,6 +1,8 @@
 package solver
 
 import (
+	"fdem/solver/system"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -16,8 +18,8 @@ type MeanState struct {
 	LastForces []float64 // their forces at the last evaluation [N], [N m]
 }
 
-func (m *MeanState) parts() []Part {
-	return []Part{{"row_time", &m.RowTime}, {"impulses", m.Impulses}, {"borne", m.LastForces}}
+func (m *MeanState) parts() []system.Part {
+	return []system.Part{{Name: "row_time", Values: &m.RowTime}, {Name: "impulses", Values: m.Impulses}, {Name: "borne", Values: m.LastForces}}
 }
 
 // MeanForce is the mean force of a contact since the last row, or the present
@@ -36,39 +38,29 @@ const forceComponents = 5
 
 // means are the mean forces of contacts and supports since the last row.
 type means struct {
-	view
+	system.View
 	*State
 	*kinds
-	contacting []contacting      // in the order of results
-	holding    []supporting      // in the order of results
-	doReact    func(*reaction)   // react, made once
-	reacting   int               // the number of the present support
-	doLoad     func(contactLoad) // addImpulse, made once
-	position   int               // the position of the present contact
+	contacting []system.Contacting      // in the order of results
+	holding    []system.Supporting      // in the order of results
+	doReact    func(*system.Reaction)   // react, made once
+	reacting   int                      // the number of the present support
+	doLoad     func(system.ContactLoad) // addImpulse, made once
+	position   int                      // the position of the present contact
 }
 
 // addMeans makes room for the impulses of the contacts.
 func (k *means) addMeans() {
 	contacts := 0
-	k.eachContact(func(contactLoad) { contacts += forceComponents })
+	k.eachContact(func(system.ContactLoad) { contacts += forceComponents })
 	k.Impulses, k.LastForces = make([]float64, contacts), make([]float64, contacts)
 	k.doLoad = k.addImpulse
 }
 
-// contactLoad is the forces of one contact at one time.
-type contactLoad struct {
-	name               string
-	surfaces           bool // the contact has a push
-	part               bool // it belongs to the contact before
-	normal, tangential float64
-	push               r2.Vec
-	moment             float64 // of push
-}
-
 // eachContact calls the function with the forces of every contact at Time.
-func (s *means) eachContact(each func(contactLoad)) {
+func (s *means) eachContact(each func(system.ContactLoad)) {
 	for _, k := range s.contacting {
-		k.eachContact(each)
+		k.EachContact(each)
 	}
 }
 
@@ -81,8 +73,8 @@ func (k *means) addImpulses() {
 }
 
 // addImpulse adds the impulse of a contact.
-func (s *means) addImpulse(b contactLoad) {
-	for k, f := range [forceComponents]float64{b.normal, b.tangential, b.push.X, b.push.Y, b.moment} {
+func (s *means) addImpulse(b system.ContactLoad) {
+	for k, f := range [forceComponents]float64{b.Normal, b.Tangential, b.Push.X, b.Push.Y, b.Moment} {
 		i := s.position + k
 		s.Impulses[i] += float64(0.5 * s.Last * (s.LastForces[i] + f))
 		s.LastForces[i] = f
@@ -95,9 +87,9 @@ func (s *means) addImpulse(b contactLoad) {
 func (s *means) MeanForces() []MeanForce {
 	var out []MeanForce
 	i := 0
-	s.eachContact(func(b contactLoad) {
-		if !b.part {
-			out = append(out, MeanForce{Name: b.name, Surfaces: b.surfaces})
+	s.eachContact(func(b system.ContactLoad) {
+		if !b.Part {
+			out = append(out, MeanForce{Name: b.Name, Surfaces: b.Surfaces})
 		}
 		f, mean := &out[len(out)-1], [forceComponents]float64{}
 		for k := range mean {

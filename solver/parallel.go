@@ -8,6 +8,7 @@ import (
 	"fdem/boundingbox"
 	"fdem/fem"
 	"fdem/ranks"
+	"fdem/solver/system"
 )
 
 // Several workers share a step. Each owns a range of nodes: it computes every triangle
@@ -40,7 +41,7 @@ type finding struct {
 
 // workers compute the steps: the forces of triangles and the motion of nodes.
 type workers struct {
-	view
+	system.View
 	*kinds
 	outlines         *outlines
 	team             *team
@@ -53,8 +54,8 @@ type workers struct {
 	doTrack          func(worker int) // track, made once
 }
 
-func newWorkers(of view, kinds *kinds, o *outlines) *workers {
-	k := &workers{view: of, kinds: kinds, outlines: o, reserved: new(atomic.Int32)}
+func newWorkers(of system.View, kinds *kinds, o *outlines) *workers {
+	k := &workers{View: of, kinds: kinds, outlines: o, reserved: new(atomic.Int32)}
 	k.doForces, k.doMove, k.doTrack = k.setForces, k.movePart, k.track
 	return k
 }
@@ -88,7 +89,7 @@ func (k *workers) ReserveCores(n int) { k.reserved.Add(int32(n)) }
 // choose sets the team of the next steps.
 func (k *workers) choose(t *team) {
 	k.team = t
-	for of := range all[shared](k.kinds.systems) {
+	for of := range system.All[shared](k.kinds.systems) {
 		of.workers(t)
 	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"fdem/contactnodes/potential"
 	"fdem/materials/elementary"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -55,10 +57,10 @@ func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
 		p.blocks = slices.DeleteFunc(s.triangles.AllLawBlocks(), func(b int32) bool { return slices.Contains(own, b) })
 		p.laws = [2][][]float64{make([][]float64, len(p.blocks)), make([][]float64, len(p.blocks))}
 	}
-	at := slices.Index(s.systems, system(s.nodal))
-	s.systems = slices.Insert(s.systems, at+2, system(&curtain{do: p.hide})) // behind triangles
-	s.systems = slices.Insert(s.systems, at, system(&curtain{do: p.show}))
-	s.clock.systems = append(s.clock.systems, 0, 0)
+	at := slices.Index(s.systems, system.System(s.nodal))
+	s.systems = slices.Insert(s.systems, at+2, system.System(&curtain{do: p.hide})) // behind triangles
+	s.systems = slices.Insert(s.systems, at, system.System(&curtain{do: p.show}))
+	s.Timer.Systems = append(s.Timer.Systems, 0, 0)
 	s.sharing.meet = &potential.Others{First: h.ownedFrom[rank], End: h.ownedFrom[rank+1], Farthest: p.farthest, GetAll: p.showPositions, GetNodes: p.bring, Follow: p.have}
 	s.sharing.getNodes, s.sharing.getAllNodes, s.sharing.follow = p.bringRound, p.show, p.have
 	was := false
@@ -77,13 +79,15 @@ func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
 
 // curtain is a system that shows or hides nodes.
 type curtain struct {
-	idle
+	system.Idle
 	do func()
 }
 
-func (c *curtain) name() string         { return "" }
-func (c *curtain) addForces(bool) error { c.do(); return nil }
-func (c *curtain) move(_, _ float64)    { c.do() }
+func (c *curtain) Name() string { return "" }
+
+func (c *curtain) ApplyForces(bool) error { c.do(); return nil }
+
+func (c *curtain) MoveBy(_, _ float64) { c.do() }
 
 // hide writes NaN to the nodes that others have.
 func (p *pretence) hide() {
@@ -226,10 +230,10 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 		if i%8 == 7 {
 			p.show()
 			out = append(out, bits(t, p.X), bits(t, p.V), fmt.Append(nil, p.Ledger.Watch, p.Ledger.Damping, p.Limit))
-			for k := range all[*supports](p.kinds.systems) { // found while nodes were hidden
-				k.reactions(func(r *reaction) { out = append(out, fmt.Append(nil, r.hold, r.move, r.drivenMomentum)) })
+			for k := range system.All[*supports](p.kinds.systems) { // found while nodes were hidden
+				k.Reactions(func(r *system.Reaction) { out = append(out, fmt.Append(nil, r.Hold, r.Move, r.DrivenMomentum)) })
 			}
-			if !p.spheres.empty() {
+			if !p.spheres.Empty() {
 				out = append(out, bits(t, p.spheres.X), fmt.Append(nil, p.spheres.far.Clearances))
 			}
 			if p.triangles.Lawful() {
@@ -243,7 +247,7 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 
 // particlesApproaching is a rock that moves and turns, to which spheres fly so fast that their
 // clearance is measured again.
-func particlesApproaching(t testing.TB) *Model {
+func particlesApproaching(t testing.TB) *models.Model {
 	m := spheresOnRock(t, 1000, "thornton")
 	m.Bodies[0].Velocity, m.Bodies[0].AngularVelocity = r2.Vec{X: 1, Y: 2}, 30
 	m.Particles.X[0].Y += 13e-3
@@ -255,7 +259,7 @@ func particlesApproaching(t testing.TB) *Model {
 
 // insideHeld is two blocks that meet, and springs, drives and supports on nodes inside them, apart
 // from those of outlines, which every rank has.
-func insideHeld(t testing.TB) *Model {
+func insideHeld(t testing.TB) *models.Model {
 	m := oblique(t, kostek(t), 0.2)
 	outline := map[int32]bool{}
 	for _, e := range m.Mesh.Edges {
@@ -265,17 +269,17 @@ func insideHeld(t testing.TB) *Model {
 	for b := range inside {
 		inside[b] = slices.DeleteFunc(slices.Clone(m.Mesh.Bodies[b].Nodes), func(n int32) bool { return outline[n] })
 	}
-	end := func(n ...int32) End {
-		return End{Nodes: n, Weights: slices.Repeat([]float64{1 / float64(len(n))}, len(n)), Rigid: -1}
+	end := func(n ...int32) models.End {
+		return models.End{Nodes: n, Weights: slices.Repeat([]float64{1 / float64(len(n))}, len(n)), Rigid: -1}
 	}
 	a, b := inside[0], inside[1]
-	spring := Spring{Name: "across", X: true, Y: true, Stiffness: 1e7, Damping: 10}
+	spring := models.Spring{Name: "across", X: true, Y: true, Stiffness: 1e7, Damping: 10}
 	for i := range 5 {
-		spring.Links = append(spring.Links, Link{Ends: [2]End{end(a[i], a[i+9]), end(b[len(b)-1-i])}, Share: 0.2})
+		spring.Links = append(spring.Links, models.Link{Ends: [2]models.End{end(a[i], a[i+9]), end(b[len(b)-1-i])}, Share: 0.2})
 	}
-	m.Springs = []Spring{spring}
-	m.Drives = []Drive{{On: "a", Name: "drive", Nodes: a[len(a)-20:], X: true, Motion: [3]PrescribedMotion{{At: func(at float64) float64 { return 2 * at }}}}}
-	m.Fixes = []Fix{{On: "b", Name: "support", Nodes: b[20:120], Y: true}}
+	m.Springs = []models.Spring{spring}
+	m.Drives = []models.Drive{{On: "a", Name: "drive", Nodes: a[len(a)-20:], X: true, Motion: [3]models.PrescribedMotion{{At: func(at float64) float64 { return 2 * at }}}}}
+	m.Fixes = []models.Fix{{On: "b", Name: "support", Nodes: b[20:120], Y: true}}
 	m.Bodies[1].Velocity, m.Bodies[1].AngularVelocity = r2.Vec{}, 0
 	return m
 }
@@ -284,7 +288,7 @@ func insideHeld(t testing.TB) *Model {
 // same steps to the bit as one that has all.
 func TestPretendedRanks(t *testing.T) {
 	t.Parallel()
-	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { return c.make(t).Static != nil }), scene{name: "side on side", make: func(t testing.TB) *Model { return sideOnSide(t.(*testing.T)).Model }},
+	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { return c.make(t).Static != nil }), scene{name: "side on side", make: func(t testing.TB) *models.Model { return sideOnSide(t.(*testing.T)).Model }},
 		scene{name: "particles on their way to what can break", make: particlesApproaching}, scene{name: "held inside", make: insideHeld})
 	hidden := 0
 	for i, c := range scenes {

@@ -6,20 +6,11 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// ProbeRegion is the region of a probe: nodes, triangles or contact nodes.
-type ProbeRegion struct {
-	Nodes     []int32
-	Corners   Corners // at each of Nodes: if it splits, only the nodes with these count
-	Triangles []int32
-	Edges     []int32 // edges whose contact nodes count
-	Contact   *r2.Vec // if not nil, only the contact node nearest to this initial position counts [m]
-	Take      string  // "mean", "sum", "max" or "min" of each component
-}
 
 // reduction combines values, each component by itself.
 type reduction struct {
@@ -66,7 +57,7 @@ func (r *reduction) result(components int) []float64 {
 
 // ProbeValues returns the components of a probe at Time, in SI. Their number is that of the
 // probe's quantity.
-func (k *results) ProbeValues(p *Probe, components int) []float64 {
+func (k *results) ProbeValues(p *models.Probe, components int) []float64 {
 	if p.Region == nil {
 		v := k.reactionAt(p.Node)
 		if p.Quantity != "reaction" {
@@ -81,18 +72,18 @@ func (k *results) ProbeValues(p *Probe, components int) []float64 {
 	case "strain":
 		for _, t := range p.Region.Triangles {
 			xx, yy, xy := k.strain(t)
-			r.add(k.areaOf(t), xx, yy, xy)
+			r.add(k.AreaOf(t), xx, yy, xy)
 		}
 	case bulk.PlasticStrain, bulk.Temperature:
 		for _, t := range p.Region.Triangles {
-			r.add(k.areaOf(t), k.triangles.Value(p.Quantity, int(t)))
+			r.add(k.AreaOf(t), k.triangles.Value(p.Quantity, int(t)))
 		}
 	case "pressure":
 		k.addPressures(r, p.Region)
 	default:
 		all := nodes.Group{Of: p.Region.Nodes, Corners: p.Region.Corners}
 		for _, n := range k.Field.Nodes(&all) {
-			v := k.ProbeValues(&Probe{Node: n, Quantity: p.Quantity}, components)
+			v := k.ProbeValues(&models.Probe{Node: n, Quantity: p.Quantity}, components)
 			r.add(1, v...)
 		}
 	}
@@ -109,19 +100,13 @@ func (s *results) reactionAt(n int32) r2.Vec {
 	return r2.Vec{}
 }
 
-// areaOf returns the area of triangle t at the start [m2].
-func (m *Model) areaOf(t int32) float64 {
-	n, x := m.Mesh.Triangles[t], m.Mesh.X
-	return 0.5 * elementary.Cross(r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]]))
-}
-
 // addStresses adds the Cauchy stresses of triangles, or their equivalent stresses [Pa].
-func (k *results) addStresses(r *reduction, p *Probe) {
+func (k *results) addStresses(r *reduction, p *models.Probe) {
 	for _, t := range p.Region.Triangles {
 		if of := k.triangles.Stress(int(t), k.X, k.Plane); p.Quantity == "von_mises" {
-			r.add(k.areaOf(t), of.VonMises())
+			r.add(k.AreaOf(t), of.VonMises())
 		} else {
-			r.add(k.areaOf(t), of.XX, of.YY, of.ZZ, of.XY)
+			r.add(k.AreaOf(t), of.XX, of.YY, of.ZZ, of.XY)
 		}
 	}
 }
@@ -145,7 +130,7 @@ func (s *results) strain(t int32) (xx, yy, xy float64) {
 // some edges [Pa]. Pressures of several contacts at the same position are added up. An edge
 // without contact nodes gets the pressure of the opposite nodes: their force divided by its
 // area. Its greatest pressure is that of a contact node.
-func (s *results) addPressures(r *reduction, of *ProbeRegion) {
+func (s *results) addPressures(r *reduction, of *models.ProbeRegion) {
 	if of.Contact != nil {
 		if c, i := s.nearestContactNode(*of.Contact); c >= 0 {
 			k := s.Surfaces[c]
@@ -174,13 +159,13 @@ func (s *results) addPressures(r *reduction, of *ProbeRegion) {
 				r.weight -= w
 			}
 		}
-		s.addReceived(r, c, k, of.Edges, length, first)
+		addReceived(s.View.Analysis.Model, r, c, k, of.Edges, length, first)
 	}
 }
 
 // addReceived adds the pressure of contact k's nodes on opposite edges without contact
 // nodes. length and first are those of addPressures.
-func (m *Model) addReceived(r *reduction, c *contactnodes.Contact, k int, edges []int32, length map[int32]float64, first map[int32]int) {
+func addReceived(m *models.Model, r *reduction, c *contactnodes.Contact, k int, edges []int32, length map[int32]float64, first map[int32]int) {
 	force := make(map[int32]float64) // on an edge [N]; looked up only
 	c.Received(func(e int32, pressure, f float64) {
 		if length[e] == 0 {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	models "fdem/solver/model"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -12,16 +14,16 @@ import (
 // up to the drive's.
 func TestProbesOfAPulledPlate(t *testing.T) {
 	const displacement = 1e-5
-	m := statically(pulled(t, PrescribedMotion{At: func(t float64) float64 { return displacement * t }}), 1)
+	m := statically(pulled(t, models.PrescribedMotion{At: func(t float64) float64 { return displacement * t }}), 1)
 	corner := r2.Vec{}
 	for i, x := range m.Mesh.X {
 		if x == corner {
-			m.Fixes = append(m.Fixes, Fix{Name: "corner", Nodes: []int32{int32(i)}, Y: true})
+			m.Fixes = append(m.Fixes, models.Fix{Name: "corner", Nodes: []int32{int32(i)}, Y: true})
 		}
 	}
 	s := start(t, m)
 	run(t, s, nil)
-	all := &ProbeRegion{}
+	all := &models.ProbeRegion{}
 	for i := range m.Mesh.Triangles {
 		all.Triangles = append(all.Triangles, int32(i))
 	}
@@ -29,7 +31,7 @@ func TestProbesOfAPulledPlate(t *testing.T) {
 	sigma := steel.Young * e
 	for _, take := range []string{"mean", "max", "min"} {
 		all.Take = take
-		for _, region := range []*ProbeRegion{all, {Triangles: []int32{7}, Take: take}} {
+		for _, region := range []*models.ProbeRegion{all, {Triangles: []int32{7}, Take: take}} {
 			for _, c := range []struct {
 				quantity string
 				want     []float64
@@ -38,7 +40,7 @@ func TestProbesOfAPulledPlate(t *testing.T) {
 				{"stress", []float64{sigma, 0, 0, 0}, sigma}, {"von_mises", []float64{sigma}, sigma},
 				{"strain", []float64{e, -steel.Poisson * e, 0}, e},
 			} {
-				got := s.ProbeValues(&Probe{Quantity: c.quantity, Region: region}, len(c.want))
+				got := s.ProbeValues(&models.Probe{Quantity: c.quantity, Region: region}, len(c.want))
 				if len(got) != len(c.want) {
 					t.Fatalf("%s has %d components", c.quantity, len(got))
 				}
@@ -52,15 +54,15 @@ func TestProbesOfAPulledPlate(t *testing.T) {
 		}
 	}
 	nodes := m.Drives[0].Nodes
-	pull := s.ProbeValues(&Probe{Quantity: "reaction", Region: &ProbeRegion{Nodes: nodes, Take: "sum"}}, 2)
+	pull := s.ProbeValues(&models.Probe{Quantity: "reaction", Region: &models.ProbeRegion{Nodes: nodes, Take: "sum"}}, 2)
 	if want := s.Reactions()[1]; want.Kind != "fix" || math.Abs(pull[0]-sigma*0.01*m.Thickness) > 2e-3*pull[0] {
 		t.Errorf("the nodes' reactions add up to %v N, want %g N", pull, sigma*0.01*m.Thickness)
 	}
-	way2 := s.ProbeValues(&Probe{Quantity: "displacement", Region: &ProbeRegion{Nodes: nodes, Take: "max"}}, 2)
+	way2 := s.ProbeValues(&models.Probe{Quantity: "displacement", Region: &models.ProbeRegion{Nodes: nodes, Take: "max"}}, 2)
 	if math.Abs(way2[0]-displacement) > 1e-15 {
 		t.Errorf("the end has gone %g m", way2[0])
 	}
-	if none := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Contact: &corner, Take: "mean"}}, 1); none[0] != 0 {
+	if none := s.ProbeValues(&models.Probe{Quantity: "pressure", Region: &models.ProbeRegion{Contact: &corner, Take: "mean"}}, 1); none[0] != 0 {
 		t.Errorf("a contact node that there is not: %v", none)
 	}
 }
@@ -78,13 +80,13 @@ func TestProbeOfPressure(t *testing.T) {
 		edge := m.Mesh.Edges[e]
 		length += r2.Norm(r2.Sub(m.Mesh.X[edge.B], m.Mesh.X[edge.A]))
 	}
-	mean := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Edges: edges, Take: "mean"}}, 1)[0]
-	most := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Edges: edges, Take: "max"}}, 1)[0]
+	mean := s.ProbeValues(&models.Probe{Quantity: "pressure", Region: &models.ProbeRegion{Edges: edges, Take: "mean"}}, 1)[0]
+	most := s.ProbeValues(&models.Probe{Quantity: "pressure", Region: &models.ProbeRegion{Edges: edges, Take: "max"}}, 1)[0]
 	if force := mean * length * m.Thickness; math.Abs(force-c.Normal) > 0.01*c.Normal || !(most >= mean) {
 		t.Errorf("the mean pressure stands for %g N, the contact carries %g N; at most %g Pa of %g on the mean", force, c.Normal, most, mean)
 	}
 	at := m.Mesh.X[m.Mesh.Edges[edges[len(edges)/2]].A]
-	if one := s.ProbeValues(&Probe{Quantity: "pressure", Region: &ProbeRegion{Contact: &at, Take: "mean"}}, 1)[0]; !(one > 0) || one > most {
+	if one := s.ProbeValues(&models.Probe{Quantity: "pressure", Region: &models.ProbeRegion{Contact: &at, Take: "mean"}}, 1)[0]; !(one > 0) || one > most {
 		t.Errorf("a contact node under %g Pa, at most %g", one, most)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/ranks"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -60,8 +61,8 @@ const ShareVariable = "FDEM_CONTACT_SHARE"
 
 // mayOwn tells whether the first of the processes may evaluate contact for all.
 func (k *workers) mayOwn(h *sharing) bool {
-	for of := range all[contacting](k.kinds.systems) {
-		if of != contacting(k.contacts) {
+	for of := range system.All[system.Contacting](k.kinds.systems) {
+		if of != system.Contacting(k.contacts) {
 			return false
 		}
 	}
@@ -76,10 +77,10 @@ func (k *workers) mayOwn(h *sharing) bool {
 // mayEven tells whether the division may follow the time of laws. This requires that no kind
 // needs further nodes during the run.
 func (k *workers) mayEven(h *sharing) bool {
-	for range all[*cracks](k.kinds.systems) {
+	for range system.All[*cracks](k.kinds.systems) {
 		return false
 	}
-	for range all[*excavations](k.kinds.systems) {
+	for range system.All[*excavations](k.kinds.systems) {
 		return false
 	}
 	return k.triangles.Lawful() && h.followed != nil
@@ -229,7 +230,7 @@ func (k *workers) loaded() int {
 	if !h.owned || ranks.Rank > 0 {
 		return 0
 	}
-	h.nodes = k.contact.Loaded(h.nodes[:0])
+	h.nodes = k.Contact.Loaded(h.nodes[:0])
 	return len(h.nodes)
 }
 
@@ -245,7 +246,7 @@ func (k *workers) shareContact(loaded int) {
 	to := h.answer
 	if ranks.Rank == 0 {
 		for i, n := range h.nodes {
-			of := k.contact.On(n)
+			of := k.Contact.On(n)
 			copy(to[i*perNode:], []float64{float64(n), of.F.X, of.F.Y, of.Stiffness, of.Damping})
 		}
 		for i, c := range surfaces {
@@ -257,9 +258,9 @@ func (k *workers) shareContact(loaded int) {
 	if ranks.Rank == 0 {
 		return
 	}
-	k.contact.Clear()
+	k.Contact.Clear()
 	for ; loaded > 0; loaded-- {
-		*k.contact.On(int32(to[0])) = contactnodes.NodeForce{F: r2.Vec{X: to[1], Y: to[2]}, Stiffness: to[3], Damping: to[4]}
+		*k.Contact.On(int32(to[0])) = contactnodes.NodeForce{F: r2.Vec{X: to[1], Y: to[2]}, Stiffness: to[3], Damping: to[4]}
 		to = to[perNode:]
 	}
 	for i, c := range surfaces {

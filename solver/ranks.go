@@ -13,6 +13,7 @@ import (
 	"fdem/fem"
 	"fdem/materials/elementary"
 	"fdem/ranks"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -59,7 +60,7 @@ type sharing struct {
 	meet          *potential.Others              // exchange for the contact of fragments; nil for one process
 	received      []r2.Vec                       // of nodes of others
 	leaves        map[int]*leafSums              // by the number of leaves
-	latest        Energies                       // the ledger as last added up
+	latest        system.Energies                // the ledger as last added up
 	followedSpans []fem.Span                     // nodes that this process moves in addition to its own
 	upTo          int64                          // the state that is up to date everywhere, see updateAll
 	lawsUp        bool                           // the last output of laws is up to date everywhere, see updateLaws
@@ -138,8 +139,8 @@ func (k *workers) partition(h *sharing, rank, size int) {
 	h.isFollowed = make([]bool, len(k.X))
 	want := func(n int32) { h.isFollowed[n] = true }
 	for _, of := range k.systems {
-		if reads, ok := of.(following); !ok || !reads.follows(want) {
-			h.every = append(h.every, of.name())
+		if reads, ok := of.(system.Following); !ok || !reads.NodesRead(want) {
+			h.every = append(h.every, of.Name())
 		}
 	}
 	if len(h.every) > 0 {
@@ -312,9 +313,9 @@ func (k *workers) exchange(inverted bool) bool {
 		bits |= isWoken
 	}
 	bits |= k.loaded() << loadedNodes
-	lap := k.clock.nested(nil, time.Time{})
+	lap := k.Timer.Nested(nil, time.Time{})
 	bits = ranks.Any(bits)
-	lap = k.clock.nested(&k.clock.others[phaseWait], lap)
+	lap = k.Timer.Nested(&k.Timer.Others[system.PhaseWait], lap)
 	h.woken = bits&isWoken != 0
 	if h.agreed != nil {
 		h.agreed(bits)
@@ -334,7 +335,7 @@ func (k *workers) exchange(inverted bool) bool {
 	if h.contact.owned && h.contact.failed == nil {
 		k.shareContact(bits >> loadedNodes)
 	}
-	k.clock.nested(&k.clock.others[phaseExchange], lap)
+	k.Timer.Nested(&k.Timer.Others[system.PhaseExchange], lap)
 	return bits&isInverted != 0
 }
 
@@ -424,8 +425,8 @@ func (k *workers) updateState(committed bool) {
 	if k.sharing.followed == nil {
 		return
 	}
-	for of := range all[owning](k.kinds.systems) {
-		ranks.Gather(of.ofOwners(), k.sharing.all)
+	for of := range system.All[system.Owning](k.kinds.systems) {
+		ranks.Gather(of.OfOwners(), k.sharing.all)
 	}
 }
 
@@ -545,13 +546,13 @@ func (k *workers) PredictShare(size int) Share {
 	if h.followed == nil {
 		return Share{Ranks: size, Exchanged: n, Of: n, Vectors: k.vectors(), Why: "what reads every node: " + strings.Join(h.every, ", "), Shared: k.partOf(k.timeOf(k.triangles))}
 	}
-	shared, one := k.timeOf(k.triangles)+k.clock.others[phaseMove]+k.clock.others[phaseLedger], time.Duration(0)
+	shared, one := k.timeOf(k.triangles)+k.Timer.Others[system.PhaseMove]+k.Timer.Others[system.PhaseLedger], time.Duration(0)
 	if k.mayOwn(&h) {
 		one = k.timeOfContact()
 	}
 	ofNodes, always := h.sumBytes(size, (n+elementary.Leaf-1)/elementary.Leaf), 0.0 // bytes of sums in every step
 	now := ofNodes + h.sumBytes(size, k.triangles.Leaves())
-	for range all[owning](k.kinds.systems) {
+	for range system.All[system.Owning](k.kinds.systems) {
 		always += ofNodes
 	}
 	if k.Motion.Damping != nil {
@@ -559,7 +560,7 @@ func (k *workers) PredictShare(size int) Share {
 		now += ofNodes
 	}
 	breaks := false
-	for range all[*cracks](k.kinds.systems) {
+	for range system.All[*cracks](k.kinds.systems) {
 		breaks = true
 	}
 	laws, row := k.answerBytes(k.triangles.AllLawBlocks()), 0
@@ -580,17 +581,17 @@ func (h *sharing) sumBytes(size, count int) float64 {
 }
 
 // timeOf returns the time of the timed steps for the forces of a system.
-func (k *workers) timeOf(of system) time.Duration {
+func (k *workers) timeOf(of system.System) time.Duration {
 	if i := slices.Index(k.systems, of); i >= 0 {
-		return k.clock.systems[i]
+		return k.Timer.Systems[i]
 	}
 	return 0
 }
 
 // timeOfContact returns the time of the timed steps for contact.
 func (k *workers) timeOfContact() time.Duration {
-	sum := k.timeOf(k.contacts) + k.clock.others[phaseSearch]
-	for _, d := range k.clock.others[phaseContact:] {
+	sum := k.timeOf(k.contacts) + k.Timer.Others[system.PhaseSearch]
+	for _, d := range k.Timer.Others[system.PhaseContact:] {
 		sum += d
 	}
 	return sum
@@ -599,10 +600,10 @@ func (k *workers) timeOfContact() time.Duration {
 // partOf returns a time divided by that of all timed steps, NaN before the first.
 func (k *workers) partOf(d time.Duration) float64 {
 	all := time.Duration(0)
-	for _, d := range k.clock.systems {
+	for _, d := range k.Timer.Systems {
 		all += d
 	}
-	for _, d := range k.clock.others {
+	for _, d := range k.Timer.Others {
 		all += d
 	}
 	return float64(d) / float64(all)

@@ -6,6 +6,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
+	models "fdem/solver/model"
 )
 
 // sideOnSide is two blocks, one of them held, that lie side on side.
@@ -15,8 +16,8 @@ func sideOnSide(t *testing.T) *Solver {
 	rectangle(src, "upper", 0.01, 0.05, 0.08, 0.05, 32, 20)
 	m := model(t, src, steel)
 	m.Duration = 1e-3
-	m.Fixes = []Fix{{Nodes: m.Mesh.Bodies[0].Nodes[:7], X: true, Y: true}}
-	m.Contacts = []SurfaceContact{{
+	m.Fixes = []models.Fix{{Nodes: m.Mesh.Bodies[0].Nodes[:7], X: true, Y: true}}
+	m.Contacts = []models.SurfaceContact{{
 		Name: "side", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(t, "linear", map[string]float64{"k": 1e14}),
 		NodesPerElement: 3, Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3},
 	}}

@@ -2,20 +2,21 @@ package solver
 
 import (
 	"fdem/fem"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // results has the methods that histories, frames and summaries need.
 type results struct {
-	view
+	system.View
 	*State
 	*kinds
 	*breaking
 	*energyBalance
 	*means
-	bodies []moving // in the order of results
-	probes []probe  // in the order of results
+	bodies []system.Moving // in the order of results
+	probes []probe         // in the order of results
 }
 
 // Lawful tells whether some triangles have a constitutive law.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"fdem/ranks"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 )
 
 // Observer receives results during a run. Row, Frame and Contact are called with the forces
@@ -29,10 +31,10 @@ type Observer struct {
 // DueState counts how often each output has been due, in multiples of its interval.
 type DueState struct{ Rows, Frames, ContactFrames, Checkpoints float64 }
 
-func (d *DueState) parts(contactInterval bool) []Part {
-	parts := []Part{{"rows", &d.Rows}, {"frames", &d.Frames}, {"checkpoints", &d.Checkpoints}}
+func (d *DueState) parts(contactInterval bool) []system.Part {
+	parts := []system.Part{{Name: "rows", Values: &d.Rows}, {Name: "frames", Values: &d.Frames}, {Name: "checkpoints", Values: &d.Checkpoints}}
 	if contactInterval {
-		parts = append(parts, Part{"contact_frames", &d.ContactFrames})
+		parts = append(parts, system.Part{Name: "contact_frames", Values: &d.ContactFrames})
 	}
 	return parts
 }
@@ -83,7 +85,7 @@ func (s *Solver) Save(out Observer, stopped bool) error {
 	if out.Checkpoint == nil {
 		return nil
 	}
-	needed := stopped || s.N == 0 || s.ended() || out.Asked != nil && out.Asked()
+	needed := stopped || s.N == 0 || s.Ended() || out.Asked != nil && out.Asked()
 	if !now && !needed {
 		return nil
 	}
@@ -93,7 +95,7 @@ func (s *Solver) Save(out Observer, stopped bool) error {
 	s.UpdateState()
 	began := time.Now()
 	err := out.Checkpoint(needed)
-	s.clock.results += time.Since(began)
+	s.Timer.Results += time.Since(began)
 	return err
 }
 
@@ -103,7 +105,7 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 	timed := func(do func() error) error {
 		began := time.Now()
 		err := do()
-		s.clock.results += time.Since(began)
+		s.Timer.Results += time.Since(began)
 		return err
 	}
 	frame := due(&s.Frames, s.FieldsEvery, s.Time, dt) || all
@@ -144,15 +146,9 @@ func (s *Solver) ShowBalance(out Observer, last bool) (fields bool, err error) {
 	return s.Show(out, true, true, s.Last, last)
 }
 
-// timeRounding is the rounding of Time at Duration, relative to the step.
-const timeRounding = 1e-9
-
-// ended tells whether Time is Duration, up to rounding.
-func (s *view) ended() bool { return s.Duration-s.Time <= timeRounding*s.Limit }
-
 // Recount sets the numbers of outputs so far for the present model's intervals, if they differ from
 // the intervals of the model that wrote the state.
-func (s *Solver) Recount(was *Model) {
+func (s *Solver) Recount(was *models.Model) {
 	for _, c := range []struct {
 		count      *float64
 		every, was float64

@@ -7,12 +7,16 @@ import (
 	"slices"
 	"time"
 
+	"fdem/solver/flow"
+	models "fdem/solver/model"
+	"fdem/solver/system"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Solver advances a State under a Model.
 type Solver struct {
-	view
+	system.View
 	State
 
 	*kinds
@@ -26,14 +30,14 @@ type Solver struct {
 
 	*outlines
 
-	Freedoms *Freedoms // of a static analysis; nil in dynamics
+	Freedoms *system.Freedoms // of a static analysis; nil in dynamics
 }
 
 // kinds are all systems of the model, as a list in the order in which they act, and by
 // name.
 type kinds struct {
-	systems []system
-	stiff   []elastic // those that have a tangent stiffness
+	systems []system.System
+	stiff   []system.Elastic // those that have a tangent stiffness
 
 	nodal     *nodal
 	triangles *triangles
@@ -45,7 +49,7 @@ type kinds struct {
 	stressed  *stressed
 	absorbers *absorbers
 	damping   *damping
-	fluids    *fluids
+	fluids    *flow.Fluids
 	drives    *drives
 	springs   *springs
 	preload   *preload
@@ -57,14 +61,14 @@ type kinds struct {
 // started: a fixed step above the stability limit, bodies that overlap, a triangle without
 // area, or a kind of system that does not support static analysis. A static analysis is run
 // by package statics.
-func New(m *Model) (*Solver, error) {
-	a := &analysis{Model: m.own(), Note: func(string, ...any) {}}
+func New(m *models.Model) (*Solver, error) {
+	a := &system.Analysis{Model: ownOf(m), Note: func(string, ...any) {}}
 	t, err := newTriangles(a)
 	if err != nil {
 		return nil, err
 	}
-	s := &Solver{view: t.view, kinds: &kinds{triangles: t}}
-	if s.beams, err = newBeams(s.view, t); err != nil {
+	s := &Solver{View: t.View, kinds: &kinds{triangles: t}}
+	if s.beams, err = newBeams(s.View, t); err != nil {
 		return nil, err
 	}
 	s.makeShared()
@@ -75,7 +79,7 @@ func New(m *Model) (*Solver, error) {
 	// Every phase of a step calls the systems in this order. Forces on a node are added in
 	// it, so the bits of a run depend on it. The comments give the reasons for the order,
 	// where there is one.
-	s.systems = slices.DeleteFunc([]system{
+	s.systems = slices.DeleteFunc([]system.System{
 		s.weight,                      // sets the gravity that all others use
 		s.drives,                      // record their work with the forces at Time and set their nodes' velocities, before nodes move
 		s.nodal,                       // move, before everything that follows nodes
@@ -93,15 +97,15 @@ func New(m *Model) (*Solver, error) {
 		s.cracks,                      // divide that force when a vertex opens
 		s.fluids,                      // find the pressures in the cracks that are now open
 		dampedBodies{of: s.damping},   // adds to all forces above
-		newLocalDamping(s.view),       // takes its share of the out-of-balance force
-		newSupports(s.view, s.drives), // balance the sum of all forces
-	}, system.empty)
+		newLocalDamping(s.View),       // takes its share of the out-of-balance force
+		newSupports(s.View, s.drives), // balance the sum of all forces
+	}, system.System.Empty)
 	s.clear.prepare()
 	s.addMeans()
 	s.addProbes()
 	s.addReactions()
-	s.fast = slices.Collect(all[fast](s.kinds.systems))
-	s.clock.systems = make([]time.Duration, len(s.systems))
+	s.fast = slices.Collect(system.All[system.Fast](s.kinds.systems))
+	s.Timer.Systems = make([]time.Duration, len(s.systems))
 	s.roundingEnergy = s.positionEnergy()
 	s.SetWorkers(1)
 	if s.Static != nil {
@@ -113,55 +117,55 @@ func New(m *Model) (*Solver, error) {
 // makeBodies makes the bodies, in the order in which masses, held directions and velocities
 // become known.
 func (s *Solver) makeBodies() {
-	s.nodal = newNodal(s.view, s.workers, s.outlines, s.breaking)
-	s.weight = newWeight(s.view, s.weights)
-	s.drives = newDrives(s.view)
+	s.nodal = newNodal(s.View, s.workers, s.outlines, s.breaking)
+	s.weight = newWeight(s.View, s.weights)
+	s.drives = newDrives(s.View)
 	s.triangles.begin(s.workers, s.breaking)
 	s.beams.begin()
 	s.drives.begin()
-	s.ties = newTies(s.view, s.drives)
+	s.ties = newTies(s.View, s.drives)
 	s.beams.follow(0)
-	s.rigids = newRigids(s.view, &s.State, s.outlines)
+	s.rigids = newRigids(s.View, &s.State, s.outlines)
 	s.clear = s.rigids.clear
-	s.spheres = newSpheres(s.view, s.rigids, s.breaking, s.mobility(s.beams))
-	s.bodies = []moving{s.triangles, s.beams, s.rigids, s.spheres}
-	s.stiff = []elastic{s.triangles, s.beams}
+	s.spheres = newSpheres(s.View, s.rigids, s.breaking, s.Mobility(s.beams))
+	s.bodies = []system.Moving{s.triangles, s.beams, s.rigids, s.spheres}
+	s.stiff = []system.Elastic{s.triangles, s.beams}
 }
 
 // makeForces makes the systems that act on bodies, each after the systems that it needs.
 func (s *Solver) makeForces() (err error) {
-	s.contacts = newContacts(s.view, &s.ContactState, s.outlines, s.rigids, s.breaking, s.mobility(s.beams, s.rigids))
+	s.contacts = newContacts(s.View, &s.ContactState, s.outlines, s.rigids, s.breaking, s.Mobility(s.beams, s.rigids))
 	s.contacts.elsewhere = &s.sharing.contact
-	s.contacting = []contacting{s.contacts, s.spheres}
+	s.contacting = []system.Contacting{s.contacts, s.spheres}
 	s.nodal.contacts = s.contacts
-	s.loads = newLoads(s.view, s.rigids)
-	s.stressed = newStressed(s.view, s.triangles, s.loads)
-	s.preload = newPreload(s.view, s.loads)
+	s.loads = newLoads(s.View, s.rigids)
+	s.stressed = newStressed(s.View, s.triangles, s.loads)
+	s.preload = newPreload(s.View, s.loads)
 	s.resting.rampWeight()
 	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
-	s.springs = newSprings(s.view, s.rigids)
-	s.damping = newDamping(s.view, &s.RigidState, s.kinds, s.breaking, s.resting)
+	s.springs = newSprings(s.View, s.rigids)
+	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.breaking, s.resting)
 	s.beams.turned = s.damping.turn
-	s.absorbers = newAbsorbers(s.view, s.ties)
-	s.excavations = newExcavations(s.view, s.triangles, s.contacts, s.drives, s.bodyExcavated)
-	if s.cracks, err = newCracks(s.view, s.triangles, s.drives, s.workers, s.breaking); err != nil {
+	s.absorbers = newAbsorbers(s.View, s.ties)
+	s.excavations = newExcavations(s.View, s.triangles, s.contacts, s.drives, s.bodyExcavated)
+	if s.cracks, err = newCracks(s.View, s.triangles, s.drives, s.workers, s.breaking); err != nil {
 		return err
 	}
-	s.crackFaces = newCrackFaces(s.view, s.contacts, s.breaking, s.spheres)
-	s.fluids = newFluids(s.view, s.cracks.Zone)
+	s.crackFaces = newCrackFaces(s.View, s.contacts, s.breaking, s.spheres)
+	s.fluids = flow.NewFluids(s.View, s.cracks.Zone)
 	return nil
 }
 
 // makeShared makes the systems and data that all kinds use.
 func (s *Solver) makeShared() {
-	s.outlines = newOutlines(s.view)
-	s.workers = newWorkers(s.view, s.kinds, s.outlines)
-	s.breaking = &breaking{view: s.view}
-	s.stepLimits = &stepLimits{view: s.view, State: &s.State, kinds: s.kinds, workers: s.workers, breaking: s.breaking}
-	s.means = &means{view: s.view, State: &s.State, kinds: s.kinds}
-	s.resting = &restFinder{view: s.view, State: &s.State, kinds: s.kinds, outlines: s.outlines}
-	s.energyBalance = &energyBalance{view: s.view, State: &s.State, stepLimits: s.stepLimits}
-	s.results = &results{view: s.view, State: &s.State, kinds: s.kinds, breaking: s.breaking, energyBalance: s.energyBalance, means: s.means}
+	s.outlines = newOutlines(s.View)
+	s.workers = newWorkers(s.View, s.kinds, s.outlines)
+	s.breaking = &breaking{View: s.View}
+	s.stepLimits = &stepLimits{View: s.View, State: &s.State, kinds: s.kinds, workers: s.workers, breaking: s.breaking}
+	s.means = &means{View: s.View, State: &s.State, kinds: s.kinds}
+	s.resting = &restFinder{View: s.View, State: &s.State, kinds: s.kinds, outlines: s.outlines}
+	s.energyBalance = &energyBalance{View: s.View, State: &s.State, stepLimits: s.stepLimits}
+	s.results = &results{View: s.View, State: &s.State, kinds: s.kinds, breaking: s.breaking, energyBalance: s.energyBalance, means: s.means}
 }
 
 // StepError reports a requested time step above the stability limit.
@@ -174,10 +178,10 @@ func (e *StepError) Error() string {
 	return fmt.Sprintf("step must not exceed the stability limit of %.6g s, which %s asks for, got %.6g s", e.Limit, e.What, e.Step)
 }
 
-// overlap checks whether bodies overlap at the start without consent of the deck.
-func (s *Solver) overlap(evaluated bool) error {
-	for k := range all[overlapping](s.kinds.systems) {
-		if err := k.overlap(evaluated); err != nil {
+// Overlap checks whether bodies overlap at the start without consent of the deck.
+func (s *Solver) Overlap(evaluated bool) error {
+	for k := range system.All[system.Overlapping](s.kinds.systems) {
+		if err := k.Overlap(evaluated); err != nil {
 			return err
 		}
 	}
@@ -187,10 +191,10 @@ func (s *Solver) overlap(evaluated bool) error {
 // start looks for overlaps, evaluates the forces at the initial positions and
 // fixes the step.
 func (s *Solver) start() error {
-	if err := s.overlap(false); err != nil {
+	if err := s.Overlap(false); err != nil {
 		return err
 	}
-	s.rigids.limitFirstContact(s.spheres.empty())
+	s.rigids.limitFirstContact(s.spheres.Empty())
 	s.Limit = s.firstLimit()
 	s.growthDelay, s.Wait, s.elastic, s.share, s.rattling = s.findGrowthDelay(), 1, s.conservesEnergy(), 1, s.rattles()
 	if err := s.forces(true); err != nil {
@@ -199,7 +203,7 @@ func (s *Solver) start() error {
 	if err := s.holdStressed(); err != nil {
 		return err
 	}
-	if err := s.overlap(true); err != nil {
+	if err := s.Overlap(true); err != nil {
 		return err
 	}
 	s.Limit = s.longest()
@@ -220,28 +224,28 @@ func (s *Solver) start() error {
 	case len(s.Surfaces)+len(s.Volumes) > 0:
 		s.Limit *= stepMargin // contact will make it stiffer
 	}
-	s.First, s.Lowest = min(s.Limit, s.nearLimit()), s.Limit
+	s.First, s.Lowest = min(s.Limit, s.NearLimit()), s.Limit
 	s.Told = s.First
 	if omega2 := s.elements(); omega2 > 0 && s.FixedStep == 0 { // stable step of the bodies alone
 		s.First = max(s.First, s.Safety*2/math.Sqrt(omega2))
 	}
-	for k := range all[approaching](s.kinds.systems) {
-		s.First = min(s.First, k.nearLimit())
+	for k := range system.All[system.Approaching](s.kinds.systems) {
+		s.First = min(s.First, k.NearLimit())
 	}
 	return nil
 }
 
 // Counts calls the function with the number of each kind of object in the model.
 func (s *results) Counts(each func(n int, of string)) {
-	for k := range all[sized](s.kinds.systems) {
-		k.counts(each)
+	for k := range system.All[system.Sized](s.kinds.systems) {
+		k.EachCount(each)
 	}
 }
 
 // Elements returns the number of elements.
 func (k *stepLimits) Elements() (n int) {
 	for _, k := range k.stiff {
-		_, elements := k.set()
+		_, elements := k.Set()
 		n += elements
 	}
 	return n
@@ -251,8 +255,8 @@ func (k *stepLimits) Elements() (n int) {
 // diameter of a sphere if that is greater [m].
 func (s *results) Size() (size float64) {
 	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
-	for k := range all[extended](s.kinds.systems) {
-		k.extent(func(p r2.Vec, diameter float64) {
+	for k := range system.All[system.Extended](s.kinds.systems) {
+		k.Extent(func(p r2.Vec, diameter float64) {
 			lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
 			size = max(size, diameter)
 		})
@@ -263,8 +267,8 @@ func (s *results) Size() (size float64) {
 // Rebuilds returns how many candidate lists the searches have made.
 func (s *results) Rebuilds() int {
 	n := 0
-	for k := range all[searching](s.kinds.systems) {
-		n += k.rebuilds()
+	for k := range system.All[system.Searching](s.kinds.systems) {
+		n += k.ListsMade()
 	}
 	return n
 }
@@ -276,8 +280,8 @@ func (s *results) Rebuilds() int {
 func (s *results) Bytes() int {
 	const program = 30e6
 	n := int(program)
-	for k := range all[sized](s.kinds.systems) {
-		n += k.bytes()
+	for k := range system.All[system.Sized](s.kinds.systems) {
+		n += k.Bytes()
 	}
 	return n
 }

@@ -11,8 +11,9 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
-
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -48,13 +49,13 @@ func rectangle(src *mesh.Source, name string, x0, y0, lx, ly float64, nx, ny int
 var steel = bulk.Elastic{Name: "steel", Young: 210e9, Poisson: 0.3, Density: 7860}
 
 // model makes a model of the bodies in src, all of one material.
-func model(t testing.TB, src *mesh.Source, material bulk.Elastic) *Model {
+func model(t testing.TB, src *mesh.Source, material bulk.Elastic) *models.Model {
 	t.Helper()
 	m, err := mesh.Build(src, nil)
 	noError(t, err)
-	mod := &Model{Mesh: m, Materials: []bulk.Material{{Elastic: material}}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
+	mod := &models.Model{Mesh: m, Materials: []bulk.Material{{Elastic: material}}, Thickness: 0.01, Safety: 0.8, ResidualLimit: 0.05}
 	for _, b := range m.Bodies {
-		mod.Bodies = append(mod.Bodies, Body{Name: b.Name})
+		mod.Bodies = append(mod.Bodies, models.Body{Name: b.Name})
 	}
 	return mod
 }
@@ -88,7 +89,7 @@ func kostek(t testing.TB) contact.Law {
 	})
 }
 
-func start(t testing.TB, m *Model) *Solver {
+func start(t testing.TB, m *models.Model) *Solver {
 	t.Helper()
 	s, err := New(m)
 	noError(t, err)
@@ -162,7 +163,7 @@ func TestEqualBarsExchangeVelocities(t *testing.T) {
 	rectangle(src, "target", 0, 0, 0.1, 0.004, 200, 4)
 	m := model(t, src, material)
 	m.Bodies[0].Velocity.X = 1
-	m.Contacts = []SurfaceContact{{
+	m.Contacts = []models.SurfaceContact{{
 		Name: "bars", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0),
 		Law: law(t, "linear", map[string]float64{"k": 1e15}), NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3},
 	}}
@@ -178,7 +179,7 @@ func TestEqualBarsExchangeVelocities(t *testing.T) {
 }
 
 // oblique is two free blocks that collide at a corner, with friction.
-func oblique(t testing.TB, l contact.Law, friction float64) *Model {
+func oblique(t testing.TB, l contact.Law, friction float64) *models.Model {
 	src := &mesh.Source{Name: "blocks"}
 	rectangle(src, "a", 0, 0, 0.02, 0.01, 20, 10)
 	rectangle(src, "b", 0.0201, 0.003, 0.015, 0.02, 15, 20)
@@ -186,7 +187,7 @@ func oblique(t testing.TB, l contact.Law, friction float64) *Model {
 	m.Bodies[0].Velocity = r2.Vec{X: 2, Y: 0.5}
 	m.Bodies[1].Velocity = r2.Vec{X: -1, Y: -0.3}
 	m.Bodies[1].AngularVelocity = 20
-	m.Contacts = []SurfaceContact{{
+	m.Contacts = []models.SurfaceContact{{
 		Name: "blocks", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: l,
 		NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: friction, Speed: 1e-3}, TwoSided: true,
 	}}
@@ -257,7 +258,7 @@ func TestFreeSystemKeepsMomentum(t *testing.T) {
 
 // rubbing is a strip of steel that is pressed on another and slides along it,
 // its contact and its nodes enough to be shared by workers.
-func rubbing(t testing.TB) *Model {
+func rubbing(t testing.TB) *models.Model {
 	const cells, h = 16, 1e-3
 	src := &mesh.Source{Name: "strips"}
 	rectangle(src, "lower", 0, 0, cells*h, 4*h, cells, 4)
@@ -265,9 +266,9 @@ func rubbing(t testing.TB) *Model {
 	m := model(t, src, steel)
 	m.Duration = 1
 	m.Bodies[1].Velocity = r2.Vec{X: 5, Y: -0.5}
-	m.Fixes = []Fix{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true}}
+	m.Fixes = []models.Fix{{Nodes: m.Mesh.Bodies[0].Nodes, X: true, Y: true}}
 	m.Gravity.Y = -3e5
-	m.Contacts = []SurfaceContact{{
+	m.Contacts = []models.SurfaceContact{{
 		Name: "strips", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: kostek(t),
 		NodesPerElement: 12, TwoSided: true, Friction: contactnodes.Friction{Kinetic: 0.2, Static: 0.3, Stiffness: 1e13},
 	}}
@@ -277,7 +278,7 @@ func rubbing(t testing.TB) *Model {
 // Any number of workers gives the same bits over thousands of steps with contact,
 // friction and memory, with damping and without; so does the Go kernel.
 func TestWorkersGiveTheSameBits(t *testing.T) {
-	for name, damping := range map[string]Damping{"free": {}, "damped": {Mass: 1e3, Stiffness: 1e-9}} {
+	for name, damping := range map[string]models.Damping{"free": {}, "damped": {Mass: 1e3, Stiffness: 1e-9}} {
 		t.Run(name, func(t *testing.T) { workersGiveTheSameBits(t, damping) })
 	}
 }
@@ -301,7 +302,7 @@ func TestWorkersChangeBetweenSteps(t *testing.T) {
 	}
 }
 
-func workersGiveTheSameBits(t *testing.T, damping Damping) {
+func workersGiveTheSameBits(t *testing.T, damping models.Damping) {
 	steps := 4000
 	if testing.Short() {
 		steps = 200

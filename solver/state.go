@@ -3,44 +3,37 @@ package solver
 import (
 	"fmt"
 	"math"
+
+	"fdem/solver/system"
 )
 
 // State is everything that changes during a run apart from the nodal field: the state
 // of each system, and that of the run as a whole. A checkpoint (restart file) contains
 // it together with the state of the field and the ledger. Parts lists all of it.
 type State struct {
-	RigidState
+	system.RigidState
 	ContactState
-	StaticState
+	system.StaticState
 	DueState
 	MeanState
 	ReactionState
-}
-
-// Part is a part of the state with its name in a checkpoint.
-type Part struct {
-	Name string
-	// Values points to the part: *int64 or *float64 for a number; []float64,
-	// []r2.Vec or []RigidMotion if the model fixes the length; *[]float64,
-	// *[]int32 or *[]bool if the length changes.
-	Values any
 }
 
 // Parts returns all state that changes during a run, in a fixed order. Data that
 // outlive a step must be added to the parts of their system. All other data are
 // computed by Restore, or by the forces before they are read. The candidate lists of
 // the search are not included, because they never change the bits of a result.
-func (s *Solver) Parts() []Part {
-	parts := []Part{{"step", &s.N}, {"time", &s.Time}, {"last", &s.Last}}
-	parts = append(parts, s.StepState.parts()...)
-	parts = append(parts, s.StaticState.parts()...)
+func (s *Solver) Parts() []system.Part {
+	parts := []system.Part{{Name: "step", Values: &s.N}, {Name: "time", Values: &s.Time}, {Name: "last", Values: &s.Last}}
+	parts = append(parts, s.StepState.StateParts()...)
+	parts = append(parts, s.StaticState.StateParts()...)
 	parts = append(parts, s.clear.parts()...)
 	parts = append(parts, s.DueState.parts(s.OwnContactInterval)...)
 	parts = append(parts, s.MeanState.parts()...)
 	parts = append(parts, s.ReactionState.parts()...)
-	parts = append(parts, s.Ledger.parts()...)
+	parts = append(parts, s.Ledger.StateParts()...)
 	for _, k := range s.systems {
-		parts = append(parts, k.parts()...)
+		parts = append(parts, k.StateParts()...)
 	}
 	return parts
 }
@@ -48,8 +41,8 @@ func (s *Solver) Parts() []Part {
 // Restore computes the data that follow from the state, after Parts have been filled.
 // It fails for a state that no run can have.
 func (s *Solver) Restore() error {
-	for k := range all[restoring](s.kinds.systems) {
-		if err := k.restore(); err != nil {
+	for k := range system.All[system.Restoring](s.kinds.systems) {
+		if err := k.Recompute(); err != nil {
 			return err
 		}
 	}

@@ -23,6 +23,8 @@ import (
 	"fdem/materials/elementary"
 	"fdem/materials/fluid"
 	"fdem/mesh"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -33,80 +35,80 @@ type scene struct {
 	name    string
 	law     string // a surface law with memory that the scene has, to see that none is missing
 	lasting bool   // no factor is cheap
-	make    func(testing.TB) *Model
+	make    func(testing.TB) *models.Model
 }
 
 var resumed = []scene{
-	{"kostek, friction", "kostek", false, func(t testing.TB) *Model { return oblique(t, kostek(t), 0.2) }},
-	{"kostek, stick springs", "kostek", false, func(t testing.TB) *Model {
+	{"kostek, friction", "kostek", false, func(t testing.TB) *models.Model { return oblique(t, kostek(t), 0.2) }},
+	{"kostek, stick springs", "kostek", false, func(t testing.TB) *models.Model {
 		m := oblique(t, kostek(t), 0.3)
 		m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Stiffness: 1e13}
 		return m
 	}},
-	{"dashpot, damped bodies", "", false, func(t testing.TB) *Model {
+	{"dashpot, damped bodies", "", false, func(t testing.TB) *models.Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14, "c": 1e6}), 0.2)
-		m.Damping = Damping{Mass: 1e3, Stiffness: 1e-9}
+		m.Damping = models.Damping{Mass: 1e3, Stiffness: 1e-9}
 		return m
 	}},
-	{"light damping that fades", "", false, func(t testing.TB) *Model {
+	{"light damping that fades", "", false, func(t testing.TB) *models.Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
-		m.Gravity, m.Damping = r2.Vec{Y: -1e4}, Damping{Light: true}
+		m.Gravity, m.Damping = r2.Vec{Y: -1e4}, models.Damping{Light: true}
 		return m
 	}},
-	{"light damping of what breaks and leaves", "", false, func(t testing.TB) *Model {
+	{"light damping of what breaks and leaves", "", false, func(t testing.TB) *models.Model {
 		m := excavatedFromBroken(t)
 		m.Excavations[0].At = 20e-6
 		return lightly(m)
 	}},
-	{"light damping of what a blow parts", "", false, func(t testing.TB) *Model { return lightly(shattered(t)) }},
-	{"local damping", "", false, func(t testing.TB) *Model {
+	{"light damping of what a blow parts", "", false, func(t testing.TB) *models.Model { return lightly(shattered(t)) }},
+	{"local damping", "", false, func(t testing.TB) *models.Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
-		m.Damping = Damping{Mass: 1e3, Local: 0.5}
+		m.Damping = models.Damping{Mass: 1e3, Local: 0.5}
 		_, e := side(m.Mesh, 0.0351)
-		m.Absorbs = []Absorb{{Edges: e}}
+		m.Absorbs = []models.Absorb{{Edges: e}}
 		return m
 	}},
-	{"loads and gravity", "", false, func(t testing.TB) *Model {
+	{"loads and gravity", "", false, func(t testing.TB) *models.Model {
 		m := oblique(t, kostek(t), 0)
 		n, _ := side(m.Mesh, 0)
 		_, e := side(m.Mesh, 0.0351)
-		m.Loads = []Load{
+		m.Loads = []models.Load{
 			{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 3e3, Y: 1e3}, Schedule: func(t float64) float64 { return math.Sin(t / 3e-6) }},
 			{Edges: e, Pressure: 20e6},
 		}
 		m.Gravity.Y = -1e4
-		m.Absorbs = []Absorb{{Edges: e}}
+		m.Absorbs = []models.Absorb{{Edges: e}}
 		return m
 	}},
-	{"initial stress let go", "", false, func(t testing.TB) *Model {
+	{"initial stress let go", "", false, func(t testing.TB) *models.Model {
 		m := oblique(t, kostek(t), 0)
-		p := InitialStress{Body: 1}
+		p := models.InitialStress{Body: 1}
 		p.At.YY = -1e6
-		m.InitialStresses = []InitialStress{p}
+		m.InitialStresses = []models.InitialStress{p}
 		m.Relief = func(at float64) float64 { return max(0, 1-at/40e-6) }
 		return m
 	}},
 	{"rigid boxes that rest, and slide on one another", "", false, boxes},
 	{"a block that rides up a joint", "", false, ridingUp},
 	{"a driven and loaded block on a joint", "", false, drivenOnJoint},
-	{"a block on a joint, damped as a whole", "", false, func(t testing.TB) *Model {
+	{"a block on a joint, damped as a whole", "", false, func(t testing.TB) *models.Model {
 		m := ridingUp(t)
-		m.Fracture.Regions[0].Springs, m.Fracture.Regions[0].Prescribed, m.Damping = nil, true, Damping{Light: true}
+		m.Fracture.Regions[0].Springs, m.Fracture.Regions[0].Prescribed, m.Damping = nil, true, models.Damping{Light: true}
 		return m
 	}},
-	{"a block on a joint, damped as a whole, of which a part is excavated", "", false, func(t testing.TB) *Model {
+	{"a block on a joint, damped as a whole, of which a part is excavated", "", false, func(t testing.TB) *models.Model {
 		m := riding(t, true)
-		m.Fracture.Regions[0].Springs, m.Fracture.Regions[0].Prescribed, m.Damping = nil, true, Damping{Light: true}
+		m.Fracture.Regions[0].Springs, m.Fracture.Regions[0].Prescribed, m.Damping = nil, true, models.Damping{Light: true}
 		return m
 	}},
 	{"excavated", "", false, excavatedModel},
-	{"bodies that yield, damped", "", false, func(t testing.TB) *Model {
+	{"bodies that yield, damped", "", false, func(t testing.TB) *models.Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
-		m.Damping = Damping{Mass: 1e3, Stiffness: 1e-9}
+		m.Damping = models.Damping{Mass: 1e3, Stiffness: 1e-9}
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "hardening": 1e9})
 		return m
 	}},
-	{"bodies that yield, in plane strain, on rubber", "", false, func(t testing.TB) *Model {
+	{"bodies that yield, in plane strain, on rubber", "", false, func(t testing.TB) *models.Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
 		m.Plane = bulk.PlaneStrain
 		rubber := bulk.Material{Elastic: bulk.Elastic{Name: "rubber", Young: 2e11, Poisson: 0.4, Density: 7800}}
@@ -116,7 +118,7 @@ var resumed = []scene{
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "voce.q": 1e7, "voce.b": 100})
 		return m
 	}},
-	{"what softens on what relaxes", "", false, func(t testing.TB) *Model {
+	{"what softens on what relaxes", "", false, func(t testing.TB) *models.Model {
 		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
 		m.Plane = bulk.PlaneStrain
 		of := m.Materials[0].Elastic
@@ -125,60 +127,60 @@ var resumed = []scene{
 		m.Materials[0].Law = bulkLaw(t, of, "mohr-coulomb", map[string]float64{"cohesion": 5e6, "friction_angle": 30, "dilation_angle": 10, "tensile_strength": 2e6, "softening.energy": 10})
 		return m
 	}},
-	{"bodies that yield and break", "", false, func(t testing.TB) *Model {
+	{"bodies that yield and break", "", false, func(t testing.TB) *models.Model {
 		m := shattered(t)
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 3e7, "hardening": 1e9})
 		return m
 	}},
-	{"pairs of triangles that yield and break", "", false, func(t testing.TB) *Model {
+	{"pairs of triangles that yield and break", "", false, func(t testing.TB) *models.Model {
 		m := struckBlocks(t)
 		m.Plane = bulk.PlaneStrain
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 3e7, "hardening": 1e9})
 		return brittle(t, inPairs(m), 20e6, 0, 1)
 	}},
-	{"excavated from what yields", "", false, func(t testing.TB) *Model {
+	{"excavated from what yields", "", false, func(t testing.TB) *models.Model {
 		m := excavatedModel(t)
 		for i := range m.Materials {
 			m.Materials[i].Law = bulkLaw(t, m.Materials[i].Elastic, "j2", map[string]float64{"yield_stress": 1e3, "hardening": 1e9})
 		}
 		return m
 	}},
-	{"what is excavated meets", "", false, func(t testing.TB) *Model { return onWhatLeaves(t, false) }},
-	{"what is excavated meets, and leaves a step before a checkpoint", "", false, func(t testing.TB) *Model {
+	{"what is excavated meets", "", false, func(t testing.TB) *models.Model { return onWhatLeaves(t, false) }},
+	{"what is excavated meets, and leaves a step before a checkpoint", "", false, func(t testing.TB) *models.Model {
 		m := onWhatLeaves(t, false)
 		m.Contacts[0].Law = law(t, "linear", map[string]float64{"k": 4e12}) // touches for long
 		m.Bodies[1].Velocity.Y, m.Excavations[0].At, m.Excavations[1].At = -1, 30.892e-6, 40e-6
 		return m
 	}},
-	{"what is excavated meets, on what may break", "", false, func(t testing.TB) *Model { return brittle(t, onWhatLeaves(t, false), 1e12, 0) }},
-	{"walls of a later stage meet", "", false, func(t testing.TB) *Model {
+	{"what is excavated meets, on what may break", "", false, func(t testing.TB) *models.Model { return brittle(t, onWhatLeaves(t, false), 1e12, 0) }},
+	{"walls of a later stage meet", "", false, func(t testing.TB) *models.Model {
 		m := onWhatLeaves(t, true)
 		m.Excavations[1].At = 4e-6
 		return m
 	}},
-	{"walls laid bare that meet", "", false, func(t testing.TB) *Model { return onTheFloor(t, true) }},
+	{"walls laid bare that meet", "", false, func(t testing.TB) *models.Model { return onTheFloor(t, true) }},
 	{"excavated from what breaks at once", "", false, excavatedFromBroken},
-	{"laid down", "", false, func(t testing.TB) *Model {
+	{"laid down", "", false, func(t testing.TB) *models.Model {
 		src := &mesh.Source{Name: "blocks"}
 		rectangle(src, "low", 0, 0, 0.02, 0.01, 10, 5)
 		rectangle(src, "high", 0.003, 0.0100005, 0.01, 0.01, 5, 5)
 		m := model(t, src, steel)
 		n, _ := side(m.Mesh, 0)
-		m.Fixes, m.Gravity.Y = []Fix{{Nodes: n, X: true, Y: true}}, -1e4
-		m.Contacts = []SurfaceContact{{Name: "blocks", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(t, "linear", map[string]float64{"k": 1e14}), NodesPerElement: 10}}
+		m.Fixes, m.Gravity.Y = []models.Fix{{Nodes: n, X: true, Y: true}}, -1e4
+		m.Contacts = []models.SurfaceContact{{Name: "blocks", Contactor: edges(m.Mesh, 1), Opposite: edges(m.Mesh, 0), Law: law(t, "linear", map[string]float64{"k": 1e14}), NodesPerElement: 10}}
 		return m
 	}},
-	{"overlap allowed", "", false, func(t testing.TB) *Model {
+	{"overlap allowed", "", false, func(t testing.TB) *models.Model {
 		return overlapped(t, contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: 30e-6})
 	}},
-	{"overlap subtracted", "", false, func(t testing.TB) *Model {
+	{"overlap subtracted", "", false, func(t testing.TB) *models.Model {
 		m := overlapped(t, contactnodes.Overlap{Mode: contactnodes.OverlapSubtract})
 		n, _ := side(m.Mesh, 0)
 		m.Bodies[0].Velocity.X = -0.3 // opens a little, and is pushed back
-		m.Loads = []Load{{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 314}}}
+		m.Loads = []models.Load{{Nodes: n, Weights: shares(len(n)), Force: r2.Vec{X: 314}}}
 		return m
 	}},
-	{"a shaft pressed in a ring of unlike edges turns in it", "", false, func(t testing.TB) *Model {
+	{"a shaft pressed in a ring of unlike edges turns in it", "", false, func(t testing.TB) *models.Model {
 		m := unlikeFit(t)
 		m.Duration, m.HistoryEvery = 50e-6, 1e-6
 		m.Contacts[0].Overlap.Ramp = 30e-6
@@ -186,113 +188,113 @@ var resumed = []scene{
 		m.Bodies[0].AngularVelocity = 2e3
 		return m
 	}},
-	{"static ring of unlike edges pressed on a shaft", "", false, func(t testing.TB) *Model {
+	{"static ring of unlike edges pressed on a shaft", "", false, func(t testing.TB) *models.Model {
 		m := unlikeFit(t)
 		holdRound(m, inner, outer)
 		m.Contacts[0].Overlap.Ramp = 60e-6
 		return within60us(statically(m, 8))
 	}},
-	{"static ring of unlike edges on a shaft, both free to turn", "", false, func(t testing.TB) *Model {
+	{"static ring of unlike edges on a shaft, both free to turn", "", false, func(t testing.TB) *models.Model {
 		m := unlikeFit(t)
 		m.Contacts[0].Overlap.Ramp = 60e-6
 		return within60us(statically(m, 8))
 	}},
-	{"free and driven discs on a block", "", false, func(t testing.TB) *Model {
+	{"free and driven discs on a block", "", false, func(t testing.TB) *models.Model {
 		src := &mesh.Source{Name: "block"}
 		rectangle(src, "block", -0.01, -0.01, 0.02, 0.01, 20, 10)
 		m := model(t, src, steel)
 		const r = 5e-3
 		m.Mesh = m.Mesh.With([]mesh.Outline{disc("free", r2.Vec{X: -6e-3, Y: r + 1e-6}, r), disc("driven", r2.Vec{X: 6e-3, Y: r + 1e-6}, r)})
 		free := freeDisc("free", r2.Vec{X: -6e-3, Y: r + 1e-6}, r2.Vec{X: 1, Y: -1}, r, 50)
-		driven := Rigid{Name: "driven", Material: -1, Centre: r2.Vec{X: 6e-3, Y: r + 1e-6}, Motion: func(t float64) (r2.Vec, float64) {
+		driven := models.Rigid{Name: "driven", Material: -1, Centre: r2.Vec{X: 6e-3, Y: r + 1e-6}, Motion: func(t float64) (r2.Vec, float64) {
 			return r2.Vec{X: 6e-3 + 0.5*t, Y: r + 1e-6 - 0.5*t}, -100 * t
 		}}
-		m.Rigids = []Rigid{free, driven}
+		m.Rigids = []models.Rigid{free, driven}
 		var low []int32
 		for i, x := range m.Mesh.X {
 			if x.Y < -0.01+1e-9 {
 				low = append(low, int32(i))
 			}
 		}
-		m.Fixes = []Fix{{Nodes: low, X: true, Y: true}}
-		m.Contacts = []SurfaceContact{{
+		m.Fixes = []models.Fix{{Nodes: low, X: true, Y: true}}
+		m.Contacts = []models.SurfaceContact{{
 			Name: "discs", Contactor: edges(m.Mesh, 0), Opposite: append(edges(m.Mesh, 1), edges(m.Mesh, 2)...), Law: kostek(t),
 			NodesPerElement: 20, Friction: contactnodes.Friction{Kinetic: 0.2, Ratio: 1, Brake: 0.5, Static: 0.3},
 		}}
 		return m
 	}},
-	{"discs and a block by volume", "volumetric", false, func(t testing.TB) *Model {
+	{"discs and a block by volume", "volumetric", false, func(t testing.TB) *models.Model {
 		src := &mesh.Source{Name: "block"}
 		rectangle(src, "block", -0.01, -0.01, 0.02, 0.01, 20, 10)
 		m := model(t, src, steel)
 		const r = 5e-3
 		m.Mesh = m.Mesh.With([]mesh.Outline{disc("one", r2.Vec{X: -4e-3, Y: r + 1e-6}, r), disc("other", r2.Vec{X: 6.1e-3, Y: r + 1e-6}, r)})
-		m.Rigids = []Rigid{
+		m.Rigids = []models.Rigid{
 			freeDisc("one", r2.Vec{X: -4e-3, Y: r + 1e-6}, r2.Vec{X: 3, Y: -1}, r, 50),
 			freeDisc("other", r2.Vec{X: 6.1e-3, Y: r + 1e-6}, r2.Vec{X: -3, Y: -1}, r, -20),
 		}
 		m.ByVolume = byVolume(m.Mesh, 1e14, 0.1, 0.2) // the greatest pressure is over before the end
 		return m
 	}},
-	{"beams, damped, with a moment", "", false, func(t testing.TB) *Model {
+	{"beams, damped, with a moment", "", false, func(t testing.TB) *models.Model {
 		m := melee(t, 0.2)
-		m.Damping = Damping{Mass: 1e2, Stiffness: 1e-9}
+		m.Damping = models.Damping{Mass: 1e2, Stiffness: 1e-9}
 		m.Bodies[0].Velocity.Y = 150
 		for i := range m.Contacts {
 			m.Contacts[i].Law = law(t, "linear", map[string]float64{"k": 1e14})
 		}
 		m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Stiffness: 1e12}
-		m.Loads = []Load{{Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), Weights: []float64{1}, Moment: 0.2, Schedule: func(t float64) float64 { return math.Sin(t / 3e-5) }}}
+		m.Loads = []models.Load{{Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), Weights: []float64{1}, Moment: 0.2, Schedule: func(t float64) float64 { return math.Sin(t / 3e-5) }}}
 		return m
 	}},
-	{"driven block rubs on another, damped", "", false, func(t testing.TB) *Model {
+	{"driven block rubs on another, damped", "", false, func(t testing.TB) *models.Model {
 		m := oblique(t, kostek(t), 0.3)
-		m.Damping = Damping{Mass: 1e3, Stiffness: 1e-9}
+		m.Damping = models.Damping{Mass: 1e3, Stiffness: 1e-9}
 		n, _ := side(m.Mesh, 0)
-		m.Drives = []Drive{
-			{Nodes: n, X: true, Motion: [3]PrescribedMotion{{At: func(t float64) float64 { return 30 * math.Sin(t/2e-5) }, Rate: true}}},
-			{Nodes: n, Y: true, Motion: [3]PrescribedMotion{1: {At: func(t float64) float64 { return 10 * t }}}},
+		m.Drives = []models.Drive{
+			{Nodes: n, X: true, Motion: [3]models.PrescribedMotion{{At: func(t float64) float64 { return 30 * math.Sin(t/2e-5) }, Rate: true}}},
+			{Nodes: n, Y: true, Motion: [3]models.PrescribedMotion{1: {At: func(t float64) float64 { return 10 * t }}}},
 		}
 		m.Fixes = nil
 		return m
 	}},
-	{"beams whose ends turn", "", false, func(t testing.TB) *Model {
+	{"beams whose ends turn", "", false, func(t testing.TB) *models.Model {
 		m := melee(t, 0.2)
 		m.Bodies[0].Velocity.Y = 150
 		for i := range m.Contacts {
 			m.Contacts[i].Law = law(t, "linear", map[string]float64{"k": 1e14})
 		}
-		m.Drives = []Drive{
-			{Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), X: true, Y: true, Rotation: true, Motion: [3]PrescribedMotion{2: {At: func(t float64) float64 { return 1e3 * math.Sin(t/3e-5) }, Rate: true}}},
-			{Nodes: end(m.Mesh, r2.Vec{X: -0.03}), X: true, Y: true, Rotation: true, Rotates: true, Motion: [3]PrescribedMotion{1: {At: func(t float64) float64 { return 5 * t }}, 2: {At: func(t float64) float64 { return 1e3 * t }}}},
+		m.Drives = []models.Drive{
+			{Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), X: true, Y: true, Rotation: true, Motion: [3]models.PrescribedMotion{2: {At: func(t float64) float64 { return 1e3 * math.Sin(t/3e-5) }, Rate: true}}},
+			{Nodes: end(m.Mesh, r2.Vec{X: -0.03}), X: true, Y: true, Rotation: true, Rotates: true, Motion: [3]models.PrescribedMotion{1: {At: func(t float64) float64 { return 5 * t }}, 2: {At: func(t float64) float64 { return 1e3 * t }}}},
 		}
 		return m
 	}},
-	{"beams with a hinge and a clamp, under line loads", "", false, func(t testing.TB) *Model {
+	{"beams with a hinge and a clamp, under line loads", "", false, func(t testing.TB) *models.Model {
 		m := flail(t, disc("ball", r2.Vec{X: 0.03, Y: 7.02e-3}, 5e-3))
 		ball := freeDisc("ball", r2.Vec{X: 0.03, Y: 7.02e-3}, r2.Vec{Y: -10}, 5e-3, 100)
 		ball.Mass, ball.Inertia = 0.01, 0.01*5e-3*5e-3/2
-		m.Rigids = []Rigid{ball}
-		m.Contacts = []SurfaceContact{{
+		m.Rigids = []models.Rigid{ball}
+		m.Contacts = []models.SurfaceContact{{
 			Name: "hit", Contactor: append(edges(m.Mesh, 1), edges(m.Mesh, 2)...), Opposite: edges(m.Mesh, 3), NodesPerElement: 10,
 			Law: law(t, "linear", map[string]float64{"k": 1e13}), Friction: contactnodes.Friction{Kinetic: 0.2, Speed: 1e-2},
 		}}
-		m.Damping = Damping{Mass: 1e2, Stiffness: 1e-9}
+		m.Damping = models.Damping{Mass: 1e2, Stiffness: 1e-9}
 		m.Loads = lineLoads(m)
 		return m
 	}},
 	{"particles", "", false, ballCloud},
 	{"particles far from one another", "", false, farBalls},
-	{"particles on walls laid bare", "", false, func(t testing.TB) *Model {
+	{"particles on walls laid bare", "", false, func(t testing.TB) *models.Model {
 		m := ballInTrough(t, true)
 		m.Particles.V[0].Y *= 2 // there within 60 us
 		return m
 	}},
 	{"particles on what leaves", "", false, ballOnWhatLeaves},
-	{"particles that break a rock", "", false, func(t testing.TB) *Model { return spheresOnRock(t, 40, "thornton") }},
+	{"particles that break a rock", "", false, func(t testing.TB) *models.Model { return spheresOnRock(t, 40, "thornton") }},
 	{"bodies that break", "", false, shattered},
 	{"fragments that meet", "", false, crushed},
-	{"fragments of a body that may meet itself from the start", "", false, func(t testing.TB) *Model {
+	{"fragments of a body that may meet itself from the start", "", false, func(t testing.TB) *models.Model {
 		m := crushed(t)
 		x := m.Mesh.X
 		for _, e := range m.Mesh.Edges[m.Mesh.Bodies[0].FirstEdge:m.Mesh.Bodies[0].EndEdge] {
@@ -305,7 +307,7 @@ var resumed = []scene{
 		t.Fatal("no side is straight")
 		return m
 	}},
-	{"rocks that shatter on one another and fly apart", "", false, func(t testing.TB) *Model {
+	{"rocks that shatter on one another and fly apart", "", false, func(t testing.TB) *models.Model {
 		const h = 0.5e-3
 		m := brittleRocks(t, h, 1, [4]float64{0, 0, 4, 4}, [4]float64{4.1, 0.5, 4, 4})
 		meet(t, m, 2, h)
@@ -314,19 +316,19 @@ var resumed = []scene{
 		m.ResidualLimit = math.Inf(1)
 		return m
 	}},
-	{"a disc on a spring that turns, in gravity that grows", "", false, func(t testing.TB) *Model {
+	{"a disc on a spring that turns, in gravity that grows", "", false, func(t testing.TB) *models.Model {
 		centre := r2.Vec{X: 0.3, Y: 0.050001}
-		m := rigidModel(t, 1e9, 0.3, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", centre, r2.Vec{X: 1, Y: -0.5}, 0.05, 5)}, floor(0), disc("disc", centre, 0.05))
+		m := rigidModel(t, 1e9, 0.3, []models.Rigid{{Name: "floor", Material: -1}, freeDisc("disc", centre, r2.Vec{X: 1, Y: -0.5}, 0.05, 5)}, floor(0), disc("disc", centre, 0.05))
 		m.Gravity, m.Duration, m.HistoryEvery = r2.Vec{X: 3, Y: -10}, 20e-3, 1e-3
 		m.GravitySchedule = func(t float64) float64 { return 50 * t }
 		n := m.Mesh.Bodies[1].Nodes
-		m.Springs = []Spring{{
+		m.Springs = []models.Spring{{
 			Name: "hub", Axial: true, Stiffness: 1e4, Damping: 20, Free: math.NaN(), RotationStiffness: 20, RotationDamping: 0.05,
-			Links: []Link{{Share: 1, Ends: [2]End{{Nodes: []int32{n[0], n[20]}, Weights: []float64{0.5, 0.5}, Rigid: 1, At: centre}, {Rigid: -1, At: r2.Vec{X: 0.5, Y: 0.2}}}}},
+			Links: []models.Link{{Share: 1, Ends: [2]models.End{{Nodes: []int32{n[0], n[20]}, Weights: []float64{0.5, 0.5}, Rigid: 1, At: centre}, {Rigid: -1, At: r2.Vec{X: 0.5, Y: 0.2}}}}},
 		}}
 		return m
 	}},
-	{"bodies that break by direction and speed", "", false, func(t testing.TB) *Model {
+	{"bodies that break by direction and speed", "", false, func(t testing.TB) *models.Model {
 		m := shattered(t)
 		r := &m.Fracture.Regions[0]
 		across, along := *r.Law, *r.Law
@@ -342,76 +344,78 @@ var resumed = []scene{
 		r.Law = r.Bedding.Bound()
 		stiff := m.Materials[0]
 		stiff.Young *= 1.3
-		m.Spread = &Spread{Materials: []bulk.Material{stiff}, Of: make([]int32, len(m.Mesh.Triangles))}
+		m.Spread = &models.Spread{Materials: []bulk.Material{stiff}, Of: make([]int32, len(m.Mesh.Triangles))}
 		for i := range m.Spread.Of {
 			m.Spread.Of[i] = -int32(i / 3 % 2)
 		}
 		return m
 	}},
-	{"fluids in bodies that break", "", false, func(t testing.TB) *Model {
+	{"fluids in bodies that break", "", false, func(t testing.TB) *models.Model {
 		m := shattered(t)
 		m.Loads, m.Absorbs = nil, nil
 		_, left := side(m.Mesh, 0)
 		_, right := side(m.Mesh, 0.0351)
 		factor := func(at float64) float64 { return min(1, at/20e-6) }
-		m.Fluids = []Fluid{
+		m.Fluids = []models.Fluid{
 			{Name: "gas", Well: left, Equation: fluid.Gas{Pressure: 800e6, Gamma: 1.3}, Density: 1000, Volume: 1e-6},
 			{Name: "oil", Well: right, Equation: fluid.Liquid{Bulk: 2e9}, Rate: func(at float64) float64 { return 5e-3 * factor(at) }, Density: 1000, Volume: 2e-6},
 		}
 		return m
 	}},
-	{"viscous fluids in bodies that break", "", false, func(t testing.TB) *Model {
+	{"viscous fluids in bodies that break", "", false, func(t testing.TB) *models.Model {
 		m := shattered(t)
 		m.Loads, m.Absorbs = nil, nil
 		_, left := side(m.Mesh, 0)
 		_, right := side(m.Mesh, 0.0351)
 		factor := func(at float64) float64 { return min(1, at/20e-6) }
-		m.Fluids = []Fluid{
+		m.Fluids = []models.Fluid{
 			{Name: "water", Well: left, Pressure: func(at float64) float64 { return 800e6 * factor(at) }, Bulk: 2e9, Viscosity: 1e-3},
 			{Name: "oil", Well: right, Equation: fluid.Liquid{Bulk: 2e9}, Bulk: 2e9, Viscosity: 0.01, Rate: func(at float64) float64 { return 5e-3 * factor(at) }, Density: 1000, Volume: 2e-6},
 		}
 		return m
 	}},
-	{"springs on bodies that break", "", false, func(t testing.TB) *Model {
+	{"springs on bodies that break", "", false, func(t testing.TB) *models.Model {
 		m := shattered(t)
-		end := func(n int32) End { return End{Nodes: []int32{n}, Weights: []float64{1}, Rigid: -1, At: m.Mesh.X[n]} }
+		end := func(n int32) models.End {
+			return models.End{Nodes: []int32{n}, Weights: []float64{1}, Rigid: -1, At: m.Mesh.X[n]}
+		}
 		first, last := end(m.Mesh.Bodies[0].Nodes[0]), end(m.Mesh.Bodies[0].Nodes[len(m.Mesh.Bodies[0].Nodes)-1])
-		m.Springs = []Spring{
-			{Name: "across", Axial: true, Stiffness: 1e5, Damping: 10, Free: math.NaN(), Preload: 10, Links: []Link{{Ends: [2]End{first, last}, Share: 1}}},
-			{Name: "to ground", X: true, Y: true, Stiffness: 1e5, Damping: 10, Links: []Link{{Ends: [2]End{{Rigid: -1, At: first.At}, first}, Share: 1}}},
+		m.Springs = []models.Spring{
+			{Name: "across", Axial: true, Stiffness: 1e5, Damping: 10, Free: math.NaN(), Preload: 10, Links: []models.Link{{Ends: [2]models.End{first, last}, Share: 1}}},
+			{Name: "to ground", X: true, Y: true, Stiffness: 1e5, Damping: 10, Links: []models.Link{{Ends: [2]models.End{{Rigid: -1, At: first.At}, first}, Share: 1}}},
 		}
 		return m
 	}},
-	{"joints with springs in bodies that break", "", false, func(t testing.TB) *Model { return springJoints(t, nil) }},
-	{"joints with springs and strengths in bodies that break", "", false, func(t testing.TB) *Model {
+	{"joints with springs in bodies that break", "", false, func(t testing.TB) *models.Model { return springJoints(t, nil) }},
+	{"joints with springs and strengths in bodies that break", "", false, func(t testing.TB) *models.Model {
 		law, err := cohesive.New(cohesive.Parameters{TensileStrength: 2e6, Cohesion: 3e6, Friction: 0.6, EnergyTension: 2, EnergyShear: 5, Mixed: 2, Softening: "exponential"})
 		noError(t, err)
 		return springJoints(t, law)
 	}},
-	{"static plate on a rough floor", "kostek", false, func(t testing.TB) *Model {
+	{"static plate on a rough floor", "kostek", false, func(t testing.TB) *models.Model {
 		m := pressed(t, 20, 10, kostek(t))
 		m.Gravity.Y = -1e4
 		return within60us(m)
 	}},
-	{"static plate, one factor for many increments", "kostek", true, func(t testing.TB) *Model {
+	{"static plate, one factor for many increments", "kostek", true, func(t testing.TB) *models.Model {
 		m := pressed(t, 20, 10, kostek(t))
 		m.Gravity.Y = -1e4
 		return within60us(m)
 	}},
-	{"static plate that yields, on a rough floor", "", false, func(t testing.TB) *Model {
+	{"static plate that yields, on a rough floor", "", false, func(t testing.TB) *models.Model {
 		m := pressed(t, 20, 10, law(t, "linear", map[string]float64{"k": 1e13}))
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "hardening": 1e9})
 		m.Gravity.Y = -1e4
 		return within60us(m)
 	}},
-	{"spheres on a block and a beam", "", false, func(t testing.TB) *Model { return spheresOnBodies(t) }},
-	{"static block on stick springs", "kostek", false, func(t testing.TB) *Model {
+	{"spheres on a block and a beam", "", false, func(t testing.TB) *models.Model { return spheresOnBodies(t) }},
+	{"static block on stick springs", "kostek", false, func(t testing.TB) *models.Model {
 		return within60us(block(t, kostek(t), r2.Vec{X: 200, Y: -1000}, through(0, 1, 0.2, 1.2), contactnodes.Friction{Kinetic: 0.5, Static: 0.5, Stiffness: 1e12}))
 	}},
 }
 
 // within60us makes a static model of one second one of 60 us.
-func within60us(m *Model) *Model {
+func within60us(m *models.Model) *models.Model {
 	const whole = 60e-6
 	s := m.Static
 	for _, v := range []*float64{&s.Increment, &s.Largest, &s.Smallest, &s.Whole} {
@@ -427,10 +431,10 @@ func within60us(m *Model) *Model {
 
 // balls is a cloud of spheres that fly into one another, a hollow around them
 // and a disc that is free to move: laws with memory, stick springs.
-func ballCloud(t testing.TB) *Model {
+func ballCloud(t testing.TB) *models.Model {
 	const n, r, pitch, mass = 6, 1e-3, 2.05e-3, 3e-5
-	m := &Model{Mesh: (&mesh.Mesh{}).With([]mesh.Outline{disc("hollow", r2.Vec{}, -0.010), disc("free", r2.Vec{X: -7.2e-3}, 1e-3)}), Thickness: 1, Safety: 0.8, ResidualLimit: 0.05}
-	m.Rigids = []Rigid{{Name: "hollow", Material: -1}, freeDisc("free", r2.Vec{X: -7.2e-3}, r2.Vec{X: 15}, 1e-3, 10)}
+	m := &models.Model{Mesh: (&mesh.Mesh{}).With([]mesh.Outline{disc("hollow", r2.Vec{}, -0.010), disc("free", r2.Vec{X: -7.2e-3}, 1e-3)}), Thickness: 1, Safety: 0.8, ResidualLimit: 0.05}
+	m.Rigids = []models.Rigid{{Name: "hollow", Material: -1}, freeDisc("free", r2.Vec{X: -7.2e-3}, r2.Vec{X: 15}, 1e-3, 10)}
 	m.Gravity.Y = -1e4
 	p := &m.Particles
 	rng := rand.New(rand.NewSource(7))
@@ -440,7 +444,7 @@ func ballCloud(t testing.TB) *Model {
 		p.Spin = append(p.Spin, 1e3*rng.NormFloat64())
 		p.Radius, p.Mass, p.Kind = append(p.Radius, r), append(p.Mass, mass), append(p.Kind, int32(i%2))
 	}
-	p.Groups = []ParticleGroup{{"balls", 0, n * n}}
+	p.Groups = []models.ParticleGroup{{Name: "balls", First: 0, End: n * n}}
 	p.Kinds, p.RigidKind = 4, []int32{2, 3}
 	p.Interactions = []string{"even", "rest"}
 	p.Predicted = [][2]int32{{0, 0}, {0, 1}, {1, 2}, {0, 3}}
@@ -460,14 +464,14 @@ func ballCloud(t testing.TB) *Model {
 }
 
 // farBalls is two spheres in a hollow so wide that steps follow how far they are.
-func farBalls(t testing.TB) *Model {
+func farBalls(t testing.TB) *models.Model {
 	const r, mass = 1e-4, 3e-8
-	m := &Model{Mesh: (&mesh.Mesh{}).With([]mesh.Outline{disc("hollow", r2.Vec{}, -3e-3)}), Thickness: 1, Safety: 0.8, ResidualLimit: 0.05}
-	m.Rigids = []Rigid{{Name: "hollow", Material: -1}}
+	m := &models.Model{Mesh: (&mesh.Mesh{}).With([]mesh.Outline{disc("hollow", r2.Vec{}, -3e-3)}), Thickness: 1, Safety: 0.8, ResidualLimit: 0.05}
+	m.Rigids = []models.Rigid{{Name: "hollow", Material: -1}}
 	p := &m.Particles
 	p.X, p.V, p.Spin = []r2.Vec{{Y: 1e-3}, {Y: -1e-3}}, []r2.Vec{{X: 1900}, {X: -1500, Y: 50}}, []float64{0, 0}
 	p.Radius, p.Mass, p.Kind = []float64{r, r}, []float64{mass, mass}, []int32{0, 0}
-	p.Groups, p.Kinds, p.RigidKind = []ParticleGroup{{"balls", 0, 2}}, 2, []int32{1}
+	p.Groups, p.Kinds, p.RigidKind = []models.ParticleGroup{{Name: "balls", First: 0, End: 2}}, 2, []int32{1}
 	p.Interactions, p.Predicted = []string{"elastic"}, [][2]int32{{0, 0}, {0, 1}}
 	of, _ := contact.Lookup("hertz")
 	law, err := of.Build(map[string]float64{"radius": r, "modulus": 1e11})
@@ -476,7 +480,7 @@ func farBalls(t testing.TB) *Model {
 }
 
 // hold copies the values of parts.
-func hold(parts []Part) []any {
+func hold(parts []system.Part) []any {
 	out := make([]any, len(parts))
 	for i, p := range parts {
 		v := reflect.ValueOf(p.Values)
@@ -494,7 +498,7 @@ func hold(parts []Part) []any {
 }
 
 // fill puts copies of held values into parts.
-func fill(parts []Part, held []any) {
+func fill(parts []system.Part, held []any) {
 	for i, p := range parts {
 		v, h := reflect.ValueOf(p.Values), reflect.ValueOf(held[i])
 		switch {
@@ -525,9 +529,9 @@ type moment struct {
 }
 
 // crushed is a block that is crushed into fragments that rub on one another.
-func crushed(t testing.TB) *Model {
+func crushed(t testing.TB) *models.Model {
 	m := crush(t, 5, 0.5e-3, 1, 10, 40e-6, 20e-6)
-	m.Contacts = append(m.Contacts, SurfaceContact{
+	m.Contacts = append(m.Contacts, models.SurfaceContact{
 		Name: "self", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 0), NodesPerElement: 5, Self: true,
 		Law: law(t, "linear", map[string]float64{"k": 8e12, "c": 1e5}), Friction: contactnodes.Friction{Kinetic: 0.3, Static: 0.4, Ratio: contactnodes.MindlinRatio},
 	})
@@ -535,8 +539,8 @@ func crushed(t testing.TB) *Model {
 }
 
 // lightly gives a model weight, friction and light damping.
-func lightly(m *Model) *Model {
-	m.Gravity, m.Damping = r2.Vec{Y: -1e4}, Damping{Light: true}
+func lightly(m *models.Model) *models.Model {
+	m.Gravity, m.Damping = r2.Vec{Y: -1e4}, models.Damping{Light: true}
 	m.Contacts[0].Friction = contactnodes.Friction{Kinetic: 0.2, Static: 0.2, Ratio: contactnodes.MindlinRatio}
 	return m
 }
@@ -636,7 +640,7 @@ func TestResumeBitForBit(t *testing.T) {
 			p := play(t, c)
 			s, rows, held, end := p.s, p.rows, p.held, p.end
 			touched := slices.Max(append([]float64{0}, s.PeakForce...))
-			if !s.spheres.empty() {
+			if !s.spheres.Empty() {
 				touched = s.spheres.Interaction[0].PeakForce
 			}
 			touched = max(touched, slices.Max(append([]float64{0}, s.crackFaces.force...)))
@@ -667,7 +671,7 @@ func TestResumeBitForBit(t *testing.T) {
 					t.Errorf("from checkpoint %d at step %v: %d rows are not the %d of the whole run", i, h.parts[0], len(again), len(rows)-h.rows)
 				}
 				for k, p := range s.Parts() {
-					if !bytes.Equal(bits(t, hold([]Part{p})[0]), bits(t, end[k])) {
+					if !bytes.Equal(bits(t, hold([]system.Part{p})[0]), bits(t, end[k])) {
 						t.Errorf("from checkpoint %d at step %v: %s differs at the end", i, h.parts[0], p.Name)
 					}
 				}
@@ -682,16 +686,16 @@ func TestResumeBitForBit(t *testing.T) {
 }
 
 // boxes is a rigid box on a line and one on that which is pushed off.
-func boxes(t testing.TB) *Model {
-	box := func(name string, y float64) (Rigid, mesh.Outline) {
+func boxes(t testing.TB) *models.Model {
+	box := func(name string, y float64) (models.Rigid, mesh.Outline) {
 		const half = 0.01
 		o := mesh.Outline{Name: name, Closed: true, Depth: half, Points: []r2.Vec{{X: -half, Y: y - half}, {X: half, Y: y - half}, {X: half, Y: y + half}, {X: -half, Y: y + half}}}
-		return Rigid{Name: name, Material: -1, Centre: r2.Vec{Y: y}, Mass: 1, Inertia: 1e-4 * 4 / 6, Velocity: r2.Vec{Y: -1e-3}}, o
+		return models.Rigid{Name: name, Material: -1, Centre: r2.Vec{Y: y}, Mass: 1, Inertia: 1e-4 * 4 / 6, Velocity: r2.Vec{Y: -1e-3}}, o
 	}
 	low, of := box("low", 0.01)
 	high, over := box("high", 0.03)
 	high.Velocity.X = 0.1
-	m := rigidModel(t, 1e11, 0.2, []Rigid{{Name: "floor", Material: -1}, low, high}, floor(0), of, over)
+	m := rigidModel(t, 1e11, 0.2, []models.Rigid{{Name: "floor", Material: -1}, low, high}, floor(0), of, over)
 	c := &m.Contacts[0]
 	c.Opposite = slices.Concat(c.Opposite, c.Contactor)
 	slices.Sort(c.Opposite)
@@ -702,10 +706,10 @@ func boxes(t testing.TB) *Model {
 }
 
 // ridingUp is a block that slides on a joint by more than half an edge, and rises on it.
-func ridingUp(t testing.TB) *Model { return riding(t, false) }
+func ridingUp(t testing.TB) *models.Model { return riding(t, false) }
 
 // riding is such a block, whose last quarter is a body of its own if parted.
-func riding(t testing.TB, parted bool) *Model {
+func riding(t testing.TB, parted bool) *models.Model {
 	const h = 5e-4
 	src := &mesh.Source{Name: "slide"}
 	rectangle(src, "rock", 0, 0, 12*h, 3*h, 12, 3)
@@ -723,15 +727,15 @@ func riding(t testing.TB, parted bool) *Model {
 		src.Groups = append(src.Groups, part)
 	}
 	m := model(t, src, steel)
-	foot := Fix{Name: "foot", X: true, Y: true}
+	foot := models.Fix{Name: "foot", X: true, Y: true}
 	for i, p := range m.Mesh.X {
 		if p.Y < 0.5*h {
 			foot.Nodes = append(foot.Nodes, int32(i))
 		}
 	}
-	m.Fixes = []Fix{foot}
+	m.Fixes = []models.Fix{foot}
 	if parted {
-		m.Excavations = []Excavation{{Name: "part", Body: 1, At: 21e-6, Fade: func(t float64) float64 { return max(0, 1-t/20e-6) }}}
+		m.Excavations = []models.Excavation{{Name: "part", Body: 1, At: 21e-6, Fade: func(t float64) float64 { return max(0, 1-t/20e-6) }}}
 	}
 	seam(t, m, 1e6, 0.3, func(p r2.Vec) bool { return math.Abs(p.Y-h) < 0.1*h })
 	m.Fracture.Regions[0].Springs, m.Fracture.Joints = &cohesive.Springs{Friction: 0.3, Dilation: 0.2, Until: 1e-3}, []bool{true}
@@ -741,18 +745,18 @@ func riding(t testing.TB, parted bool) *Model {
 
 // drivenOnJoint is riding with a drive of the block's left end, a pressure on its right end and a
 // spring at it. All of them meet the joint, and act on one side of it.
-func drivenOnJoint(t testing.TB) *Model {
+func drivenOnJoint(t testing.TB) *models.Model {
 	const h = 5e-4
 	m := riding(t, false)
 	m.Gravity = r2.Vec{}
-	above := func(n int32) (at []Corner) {
+	above := func(n int32) (at []models.Corner) {
 		if math.Abs(m.Mesh.X[n].Y-h) > 0.1*h {
 			return nil
 		}
 		for i, of := range m.Mesh.Triangles {
 			x := m.Mesh.X
 			if slices.Contains(of[:], n) && x[of[0]].Y+x[of[1]].Y+x[of[2]].Y > 3*h {
-				at = append(at, Corner{Triangle: int32(i)})
+				at = append(at, models.Corner{Triangle: int32(i)})
 			}
 		}
 		for i := range at {
@@ -760,10 +764,10 @@ func drivenOnJoint(t testing.TB) *Model {
 		}
 		return at
 	}
-	d := Drive{On: "left", Name: "left", X: true, Y: true}
-	ramp := SmoothStep(10e-6)
-	d.Motion[0] = PrescribedMotion{At: func(t float64) float64 { return 20 * ramp(t) }, Rate: true}
-	e := End{Rigid: -1}
+	d := models.Drive{On: "left", Name: "left", X: true, Y: true}
+	ramp := system.SmoothStep(10e-6)
+	d.Motion[0] = models.PrescribedMotion{At: func(t float64) float64 { return 20 * ramp(t) }, Rate: true}
+	e := models.End{Rigid: -1}
 	for _, n := range m.Mesh.Bodies[0].Nodes {
 		switch p := m.Mesh.X[n]; {
 		case p.Y < 0.9*h:
@@ -782,9 +786,9 @@ func drivenOnJoint(t testing.TB) *Model {
 		}
 	}
 	e.At = elementary.Between(m.Mesh.X[e.Nodes[0]], m.Mesh.X[e.Nodes[1]], 0.5)
-	m.Drives = []Drive{d}
-	m.Loads = []Load{{On: "right", Edges: right, Pressure: 1e6, Schedule: ramp}}
-	m.Springs = []Spring{{Name: "right", Links: []Link{{Ends: [2]End{e, {Rigid: -1, At: r2.Add(e.At, r2.Vec{X: h})}}, Share: 1}}, Axial: true, Stiffness: 1e6, Free: math.NaN()}}
+	m.Drives = []models.Drive{d}
+	m.Loads = []models.Load{{On: "right", Edges: right, Pressure: 1e6, Schedule: ramp}}
+	m.Springs = []models.Spring{{Name: "right", Links: []models.Link{{Ends: [2]models.End{e, {Rigid: -1, At: r2.Add(e.At, r2.Vec{X: h})}}, Share: 1}}, Axial: true, Stiffness: 1e6, Free: math.NaN()}}
 	return m
 }
 
@@ -821,7 +825,7 @@ func repeats(t *testing.T, s *Solver, held []any, rows [][]byte, end []any) bool
 		return false
 	}
 	for k, p := range s.Parts() {
-		if !bytes.Equal(bits(t, hold([]Part{p})[0]), bits(t, end[k])) {
+		if !bytes.Equal(bits(t, hold([]system.Part{p})[0]), bits(t, end[k])) {
 			return false
 		}
 	}
@@ -840,7 +844,7 @@ func as(held, fresh any) any {
 // off returns a value a bit off: its last bit, of the middle one of many.
 func off(t *testing.T, v any) any {
 	out := reflect.New(reflect.TypeOf(v)).Elem()
-	out.Set(reflect.ValueOf(hold([]Part{{Values: v}})[0]))
+	out.Set(reflect.ValueOf(hold([]system.Part{{Values: v}})[0]))
 	of := out
 	if of.Kind() == reflect.Slice {
 		if of.Len() == 0 {
@@ -876,8 +880,8 @@ func TestResumeNeedsEveryPart(t *testing.T) {
 	digits := regexp.MustCompile(`\d+`)
 	const same, unnoticed, noticed = 0, 1, 2 // as a fresh solver has it; another
 	found := map[string]int{}
-	open := func(left bool) func(Part) bool { // whether a scene may tell more of a part
-		return func(p Part) bool {
+	open := func(left bool) func(system.Part) bool { // whether a scene may tell more of a part
+		return func(p system.Part) bool {
 			was, known := found[digits.ReplaceAllString(p.Name, "N")]
 			return !known || was != noticed && (left || was != unnoticed)
 		}
@@ -966,7 +970,7 @@ func TestPartsHoldTheState(t *testing.T) {
 		look(".nodes", reflect.ValueOf(&s.Field.State).Elem())
 		look(".clock", reflect.ValueOf(&s.Clock).Elem())
 		look(".ledger", reflect.ValueOf(&s.Ledger).Elem())
-		if !s.spheres.empty() {
+		if !s.spheres.Empty() {
 			look(".spheres", reflect.ValueOf(&s.spheres.State).Elem())
 		}
 	}
@@ -1008,7 +1012,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 
 // springJoints are bodies that shatter of which every third edge is of a joint with springs,
 // which a bond holds together, nil for none.
-func springJoints(t testing.TB, bond *cohesive.Law) *Model {
+func springJoints(t testing.TB, bond *cohesive.Law) *models.Model {
 	m := shattered(t)
 	f := m.Fracture
 	joint := f.Regions[0]

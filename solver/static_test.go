@@ -12,15 +12,16 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/contact"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // statically makes m a static analysis of n increments over one second of
 // pseudo-time.
-func statically(m *Model, n int) *Model {
+func statically(m *models.Model, n int) *models.Model {
 	m.Duration = 1
-	m.Static = &Static{Increment: 1 / float64(n), Largest: 1 / float64(n), Smallest: 1 / float64(1024*n), Iterations: 30, Tolerance: 1e-10, Breaks: []float64{1}, Whole: 1}
+	m.Static = &models.Static{Increment: 1 / float64(n), Largest: 1 / float64(n), Smallest: 1 / float64(1024*n), Iterations: 30, Tolerance: 1e-10, Breaks: []float64{1}, Whole: 1}
 	return m
 }
 
@@ -42,7 +43,7 @@ func advance(s *Solver, out Observer) error {
 }
 
 // through is a schedule of straight lines between points at equal times.
-func through(y ...float64) Schedule {
+func through(y ...float64) models.Schedule {
 	return func(t float64) float64 {
 		at := t * float64(len(y)-1)
 		i := min(max(int(at), 0), len(y)-2)
@@ -64,8 +65,8 @@ func TestStaticPull(t *testing.T) {
 			weights[slices.Index(right, n)] += 0.5 / float64(len(edges))
 		}
 	}
-	m.Fixes = []Fix{{Nodes: left, X: true}, {Nodes: []int32{int32(corner)}, Y: true}}
-	m.Loads = []Load{{Nodes: right, Weights: weights, Force: r2.Vec{X: force}, Schedule: through(0, 1)}}
+	m.Fixes = []models.Fix{{Nodes: left, X: true}, {Nodes: []int32{int32(corner)}, Y: true}}
+	m.Loads = []models.Load{{Nodes: right, Weights: weights, Force: r2.Vec{X: force}, Schedule: through(0, 1)}}
 	s := start(t, m)
 	run(t, s, nil)
 	strain := force / (0.01 * m.Thickness) / steel.Young
@@ -86,8 +87,8 @@ func TestStaticDisplacement(t *testing.T) {
 	m := statically(plate(t), 4)
 	left, _ := side(m.Mesh, 0)
 	right, _ := side(m.Mesh, 0.02)
-	m.Fixes = []Fix{{Nodes: left, X: true, Y: true}}
-	m.Drives = []Drive{{Nodes: right, X: true, Y: true, Motion: [3]PrescribedMotion{1: {At: through(0, 1e-4, -1e-4)}}}}
+	m.Fixes = []models.Fix{{Nodes: left, X: true, Y: true}}
+	m.Drives = []models.Drive{{Nodes: right, X: true, Y: true, Motion: [3]models.PrescribedMotion{1: {At: through(0, 1e-4, -1e-4)}}}}
 	s := start(t, m)
 	top := 0.0
 	run(t, s, func() { top = max(top, s.X[right[0]].Y-m.Mesh.X[right[0]].Y) })
@@ -101,13 +102,13 @@ func TestStaticDisplacement(t *testing.T) {
 
 // block is a rigid box, 10 mm wide, on a floor, with the law between them,
 // pressed by a force.
-func block(t testing.TB, l contact.Law, force r2.Vec, schedule Schedule, friction contactnodes.Friction) *Model {
+func block(t testing.TB, l contact.Law, force r2.Vec, schedule models.Schedule, friction contactnodes.Friction) *models.Model {
 	box := mesh.Outline{Name: "box", Points: []r2.Vec{{X: -0.005}, {X: 0.005}, {X: 0.005, Y: 0.01}, {X: -0.005, Y: 0.01}}, Closed: true, Depth: 0.001}
-	m := rigidModel(t, 1e12, 0, []Rigid{{Name: "floor", Material: -1}, {Name: "box", Material: -1, Centre: r2.Vec{Y: 0.005}, Mass: 1, Inertia: 1e-4}}, floor(0), box)
+	m := rigidModel(t, 1e12, 0, []models.Rigid{{Name: "floor", Material: -1}, {Name: "box", Material: -1, Centre: r2.Vec{Y: 0.005}, Mass: 1, Inertia: 1e-4}}, floor(0), box)
 	m.Contacts[0].Contactor = m.Contacts[0].Contactor[:1] // its lower side
 	m.Contacts[0].Law, m.Contacts[0].Friction = l, friction
 	nodes := m.Mesh.Bodies[1].Nodes[:2] // the force acts on the lower side
-	m.Loads = []Load{{Nodes: nodes, Weights: shares(len(nodes)), Force: force, Schedule: schedule}}
+	m.Loads = []models.Load{{Nodes: nodes, Weights: shares(len(nodes)), Force: force, Schedule: schedule}}
 	return statically(m, 40)
 }
 
@@ -157,7 +158,7 @@ func TestStaticBlockSlips(t *testing.T) {
 		t.Errorf("moved by %g m, want %g m", got, want)
 	}
 	m = block(t, l, r2.Vec{X: 600, Y: -1000}, nil, contactnodes.Friction{Kinetic: 0.5, Static: 0.5, Stiffness: hold})
-	m.Loads = []Load{
+	m.Loads = []models.Load{
 		{Nodes: m.Loads[0].Nodes, Weights: m.Loads[0].Weights, Force: r2.Vec{Y: -1000}, Schedule: func(t float64) float64 { return min(1, 2*t) }},
 		{Nodes: m.Loads[0].Nodes, Weights: m.Loads[0].Weights, Force: r2.Vec{X: 600}, Schedule: func(t float64) float64 { return max(0, 2*t-1) }},
 	}
@@ -181,12 +182,12 @@ func TestStaticBlockSlips(t *testing.T) {
 
 // pressed is a plate of steel on a floor of rough steel under a pressure, held
 // against sliding in the middle.
-func pressed(t testing.TB, nx, ny int, l contact.Law) *Model {
+func pressed(t testing.TB, nx, ny int, l contact.Law) *models.Model {
 	src := &mesh.Source{Name: "plate"}
 	rectangle(src, "plate", -0.01, 0, 0.02, 0.01, nx, ny)
 	m := model(t, src, steel)
 	m.Mesh = m.Mesh.With([]mesh.Outline{{Name: "floor", Points: []r2.Vec{{X: 0.02}, {X: -0.02}}, Depth: 0.001}})
-	m.Rigids = []Rigid{{Name: "floor", Material: -1}}
+	m.Rigids = []models.Rigid{{Name: "floor", Material: -1}}
 	var middle, top, bottom []int32
 	for i, x := range m.Mesh.X {
 		if math.Abs(x.X) < 1e-9 && x.Y < 0.011 {
@@ -203,9 +204,9 @@ func pressed(t testing.TB, nx, ny int, l contact.Law) *Model {
 			}
 		}
 	}
-	m.Fixes = []Fix{{Nodes: middle, X: true}}
-	m.Contacts = []SurfaceContact{{Name: "floor", Contactor: bottom, Opposite: edges(m.Mesh, 1), NodesPerElement: 5, Law: l, Friction: contactnodes.Friction{Speed: 1}}}
-	m.Loads = []Load{{Edges: top, Pressure: 20e6, Schedule: through(0, 1, 0, 1.2)}}
+	m.Fixes = []models.Fix{{Nodes: middle, X: true}}
+	m.Contacts = []models.SurfaceContact{{Name: "floor", Contactor: bottom, Opposite: edges(m.Mesh, 1), NodesPerElement: 5, Law: l, Friction: contactnodes.Friction{Speed: 1}}}
+	m.Loads = []models.Load{{Edges: top, Pressure: 20e6, Schedule: through(0, 1, 0, 1.2)}}
 	return statically(m, 12)
 }
 
@@ -305,33 +306,38 @@ func TestStaticResumesWithItsFactor(t *testing.T) {
 // Every kind that a static analysis cannot have refuses it by itself, without the deck's reader.
 func TestKindsRefuseStatics(t *testing.T) {
 	hold := contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Stiffness: 1e13}
-	touching := func(l contact.Law, f contactnodes.Friction) *Model {
+	touching := func(l contact.Law, f contactnodes.Friction) *models.Model {
 		m := oblique(t, l, 0)
 		m.Contacts[0].Friction = f
 		return m
 	}
 	elastic := law(t, "linear", map[string]float64{"k": 1e14})
 	for name, c := range map[string]struct {
-		model *Model
+		model *models.Model
 		why   string
 	}{
 		"nothing":          {touching(elastic, hold), ""},
-		"damping":          {func() *Model { m := plate(t); m.Damping.Mass = 1; return m }(), "damping acts on what moves"},
-		"damping of rates": {func() *Model { m := plate(t); m.Damping.Stiffness = 1e-9; return m }(), "damping acts on what moves"},
-		"local damping":    {func() *Model { m := plate(t); m.Damping.Local = 0.5; return m }(), "local damping acts on what moves"},
+		"damping":          {func() *models.Model { m := plate(t); m.Damping.Mass = 1; return m }(), "damping acts on what moves"},
+		"damping of rates": {func() *models.Model { m := plate(t); m.Damping.Stiffness = 1e-9; return m }(), "damping acts on what moves"},
+		"local damping":    {func() *models.Model { m := plate(t); m.Damping.Local = 0.5; return m }(), "local damping acts on what moves"},
 		"a law that damps": {touching(law(t, "linear", map[string]float64{"k": 1e14, "c": 1e6}), hold), "the law damps"},
 		"regularised":      {touching(elastic, contactnodes.Friction{Kinetic: 0.3, Static: 0.3, Speed: 1e-3}), "slip speed"},
 		"by volume":        {resumedScene(t, "discs and a block by volume"), "volumetric contact has no static analysis"},
 		"particles":        {ballCloud(t), "particles have no static analysis"},
-		"absorbing edges":  {func() *Model { m := plate(t); _, e := side(m.Mesh, 0.02); m.Absorbs = []Absorb{{Edges: e}}; return m }(), "has no waves"},
-		"digging":          {func() *Model { m := excavatedModel(t); m.Damping, m.Contacts = Damping{}, nil; return m }(), "leave [[excavate]] out"},
-		"cracks":           {brittle(t, touching(elastic, hold), 40e6, 0, 1), "leave [[fracture]] out"},
-		"a dashpot": {func() *Model {
+		"absorbing edges": {func() *models.Model {
+			m := plate(t)
+			_, e := side(m.Mesh, 0.02)
+			m.Absorbs = []models.Absorb{{Edges: e}}
+			return m
+		}(), "has no waves"},
+		"digging": {func() *models.Model { m := excavatedModel(t); m.Damping, m.Contacts = models.Damping{}, nil; return m }(), "leave [[excavate]] out"},
+		"cracks":  {brittle(t, touching(elastic, hold), 40e6, 0, 1), "leave [[fracture]] out"},
+		"a dashpot": {func() *models.Model {
 			m := resumedScene(t, "a disc on a spring that turns, in gravity that grows")
 			m.Contacts = nil
 			return m
 		}(), "leave damping and rotation_damping out"},
-		"a drive by its rate": {pulled(t, PrescribedMotion{At: func(float64) float64 { return 1 }, Rate: true}), "knows no speed"},
+		"a drive by its rate": {pulled(t, models.PrescribedMotion{At: func(float64) float64 { return 1 }, Rate: true}), "knows no speed"},
 	} {
 		_, err := New(statically(c.model, 1))
 		if c.why == "" && err != nil || c.why != "" && (err == nil || !strings.Contains(err.Error(), c.why)) {
@@ -341,7 +347,7 @@ func TestKindsRefuseStatics(t *testing.T) {
 }
 
 // resumedScene makes the scene of that name of TestResumeBitForBit.
-func resumedScene(t testing.TB, name string) *Model {
+func resumedScene(t testing.TB, name string) *models.Model {
 	i := slices.IndexFunc(resumed, func(s scene) bool { return s.name == name })
 	return resumed[i].make(t)
 }

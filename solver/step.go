@@ -1,6 +1,10 @@
 package solver
 
-import "fmt"
+import (
+	"fmt"
+
+	"fdem/solver/system"
+)
 
 // Step takes one step by leapfrog, the central difference method: X is at Time, V
 // half a step behind. It evaluates every force, updates the ledger, calls look
@@ -8,8 +12,8 @@ import "fmt"
 // allowed step. look, which may be nil, is called with the length of the step and
 // ends the run if it returns false.
 func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (err error) {
-	s.stepping = true
-	s.clock.begin()
+	s.Stepping = true
+	s.Timer.Begin()
 	clock := s.trial.begin()
 	if err := s.forces(true); err != nil {
 		s.UpdateState()
@@ -26,7 +30,7 @@ func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (e
 		if on, err := look(dt); err != nil || !on {
 			return err
 		}
-		s.clock.skip()
+		s.Timer.Skip()
 	}
 	clock = s.trial.begin()
 	s.move(dt)
@@ -39,19 +43,19 @@ func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (e
 // and energy balance. It never changes motion, and may be called twice at the
 // same positions.
 func (s *Solver) forces(commit bool) error {
-	if err := s.expressions(); err != nil {
+	if err := s.CheckExpressions(); err != nil {
 		return err
 	}
 	for i, k := range s.systems {
-		if err := k.addForces(commit); err != nil {
+		if err := k.ApplyForces(commit); err != nil {
 			return err
 		}
-		s.clock.lap(&s.clock.systems[i])
+		s.Timer.Lap(&s.Timer.Systems[i])
 	}
 	if commit {
 		for i, k := range s.systems {
-			k.afterForces()
-			s.clock.lap(&s.clock.systems[i])
+			k.AfterForces()
+			s.Timer.Lap(&s.Timer.Systems[i])
 		}
 	}
 	return nil
@@ -62,26 +66,26 @@ func (s *Solver) forces(commit bool) error {
 func (s *Solver) move(dt float64) {
 	kick := 0.5 * (s.Last + dt)
 	for _, k := range s.systems {
-		k.move(kick, dt)
+		k.MoveBy(kick, dt)
 	}
 	s.N++
 	s.Time += dt
 	s.Last = dt
-	s.Ledger.stepped(dt)
+	s.Ledger.Stepped(dt)
 	s.beginContactAccount()
-	s.clock.lap(&s.clock.others[phaseMove])
+	s.Timer.Lap(&s.Timer.Others[system.PhaseMove])
 }
 
 // account updates the ledger for the step that led to Time. It returns the length
 // of the next step, 0 at the end [s]. It fails if the run can no longer be
 // trusted.
 func (s *Solver) account() (dt float64, err error) {
-	defer s.clock.lap(&s.clock.others[phaseLedger])
+	defer s.Timer.Lap(&s.Timer.Others[system.PhaseLedger])
 	s.addImpulses()
 	s.measure()
-	s.clock.lap(&s.clock.others[phaseLedger])
+	s.Timer.Lap(&s.Timer.Others[system.PhaseLedger])
 	dt = s.nextStep()
-	s.clock.lap(&s.clock.others[phaseStep])
+	s.Timer.Lap(&s.Timer.Others[system.PhaseStep])
 	if err := s.collapsed(); err != nil {
 		return 0, err
 	}

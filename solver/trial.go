@@ -1,6 +1,8 @@
 package solver
 
-import "time"
+import (
+	"time"
+)
 
 // trial is the autotuning of the number of threads: it finds how many workers make steps fastest.
 // Teams of several sizes take steps in turn, and the team with the fastest mean step is used. More

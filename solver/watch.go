@@ -4,29 +4,10 @@ import (
 	"math"
 
 	"fdem/solver/nodes"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// A monitor of the energy error, for numerical instability. A run that becomes unstable must stop
-// at once, but the whole ledger takes a loop over all triangles. Between checks of the ledger a
-// watch examines the few nodes with contact forces: the energy that contacts have created, and
-// their impulses. If one of these, or the greatest speed of a node, exceeds the greatest value at
-// any check so far, the whole ledger is checked at once. The watch never stops a run; only the
-// ledger does.
-
-// Watch has the data that a watch needs between checks of the ledger.
-type Watch struct {
-	// Made is the energy that contacts have added to the residual so far: the work in their
-	// accounts minus the work of their forces on the nodes [J].
-	Made float64
-	// HalfWork is the work of the contact forces in the first half of the present step minus the
-	// account at its start [J].
-	HalfWork  float64
-	Threshold float64 // greatest contact part of the residual at any check [J]
-	Fastest   float64 // greatest squared speed at any check [m2/s2]
-	Over      int64   // number of consecutive steps whose residual is above the limit
-}
 
 // stepsAboveLimit is the number of further steps for which the residual must stay above the limit.
 // A node that hits something stiff gets a large impulse within a few steps, and leapfrog's energies
@@ -40,24 +21,24 @@ const (
 
 // energyBalance computes the energy balance and watches whether it closes.
 type energyBalance struct {
-	view
+	system.View
 	*State
 	*stepLimits
-	fast           []fast
+	fast           []system.Fast
 	roundingEnergy float64 // energy that rounding of the nodes' positions may create in each step [J]
 }
 
 // watch updates the energy balance of contact up to Time, with its effect on nodes. It tells
 // whether the ledger must be checked now.
-func (k *energyBalance) watch(of acts) bool {
+func (k *energyBalance) watch(of system.Acts) bool {
 	w := &k.Ledger.Watch
 	if k.N > 0 {
-		w.Made += (k.contacts.done + w.HalfWork) + float64(0.5*k.Last*of.power)
+		w.Made += (k.contacts.done + w.HalfWork) + float64(0.5*k.Last*of.Power)
 	}
 	w.HalfWork = 0
-	warned := math.Abs(w.Made + float64(0.125*k.Last*k.Last*of.kick))
-	level := max(warnGrowth*w.Threshold, k.ResidualLimit*max(k.Ledger.Entered, k.Ledger.OneStep, k.noise))
-	return w.Over > 0 || !(warned <= level) || !(k.speed2() <= speedGrowth*w.Fastest)
+	warned := math.Abs(w.Made + float64(0.125*k.Last*k.Last*of.Kick))
+	level := max(warnGrowth*w.Threshold, k.ResidualLimit*max(k.Ledger.Entered, k.Ledger.OneStep, k.RoundingNoise))
+	return w.Over > 0 || !(warned <= level) || !(k.Speed2() <= speedGrowth*w.Fastest)
 }
 
 // beginContactAccount starts the contact account of the next step.
@@ -68,7 +49,7 @@ func (k *energyBalance) beginContactAccount() {
 // audit checks the ledger when the watch needs it, at intervals, and at the end, where dt is 0.
 func (k *energyBalance) audit(dt float64) error {
 	last := dt == 0
-	if k.watch(k.limits.contact) || k.N%checkEvery == 0 || last {
+	if k.watch(k.limits.Contact) || k.N%checkEvery == 0 || last {
 		return k.check(last)
 	}
 	return nil
@@ -77,25 +58,25 @@ func (k *energyBalance) audit(dt float64) error {
 // updateWatch stores the values of the watch at a check of the whole ledger.
 func (k *energyBalance) updateWatch() {
 	w := &k.Ledger.Watch
-	w.Threshold = max(w.Threshold, math.Abs(w.Made+float64(0.125*k.Last*k.Last*k.contacts.act().kick)))
-	w.Fastest = max(w.Fastest, k.speed2())
+	w.Threshold = max(w.Threshold, math.Abs(w.Made+float64(0.125*k.Last*k.Last*k.contacts.act().Kick)))
+	w.Fastest = max(w.Fastest, k.Speed2())
 }
 
-// speed2 returns the square of the greatest speed of an outline node, a rigid body's centre or a
+// Speed2 returns the square of the greatest speed of an outline node, a rigid body's centre or a
 // particle [m2/s2].
-func (k *energyBalance) speed2() float64 {
+func (k *energyBalance) Speed2() float64 {
 	most := 0.0
 	for _, k := range k.fast {
-		most = max(most, k.speed2())
+		most = max(most, k.Speed2())
 	}
 	return most
 }
 
-// contactMass returns the mass on which contact acts now [kg].
-func (k *energyBalance) contactMass() float64 {
+// ContactMass returns the mass on which contact acts now [kg].
+func (k *energyBalance) ContactMass() float64 {
 	sum := 0.0
-	for k := range all[massed](k.kinds.systems) {
-		sum += k.contactMass()
+	for k := range system.All[system.Massed](k.kinds.systems) {
+		sum += k.ContactMass()
 	}
 	return sum
 }
@@ -155,12 +136,12 @@ func (k *energyBalance) oneStepEnergy() float64 {
 			sum += float64(0.5 * dt * dt * turns * m * m)
 		}
 	}
-	sum += k.fluids.oneStepEnergy(dt)
+	sum += k.fluids.OneStepEnergy(dt)
 	if g := k.Model.Gravity; g != (r2.Vec{}) { // full gravity, since a schedule that begins at zero would leave only rounding as the measure
 		sum += float64(0.5 * dt * dt * k.weights().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
 	if v := max(k.rigids.driven(), k.ramping(), k.drives.fastest()); v > 0 {
-		sum += float64(drivenFactor * 2 * v * v * k.contactMass())
+		sum += float64(drivenFactor * 2 * v * v * k.ContactMass())
 	}
 	return sum
 }

@@ -9,6 +9,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/contact"
 	"fdem/mesh"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -32,16 +33,16 @@ func (u understated) Eval(in contact.Input, out contact.Output) {
 func TestStopsAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		make func(part float64) *Model
+		make func(part float64) *models.Model
 		part []float64
 	}{
-		{"blocks", func(part float64) *Model {
+		{"blocks", func(part float64) *models.Model {
 			m := oblique(t, understated{law(t, "linear", map[string]float64{"k": 1e15}), part}, 0.1)
 			m.Duration = 200e-6
 			return m
 		}, []float64{0.3, 1e-4, 1e-5, 1e-6}},
-		{"disc", func(part float64) *Model {
-			m := rigidModel(t, 1e15, 0, []Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.06}, r2.Vec{X: 0.3, Y: -1}, 0.05, 0)},
+		{"disc", func(part float64) *models.Model {
+			m := rigidModel(t, 1e15, 0, []models.Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.06}, r2.Vec{X: 0.3, Y: -1}, 0.05, 0)},
 				floor(0), disc("disc", r2.Vec{Y: 0.06}, 0.05))
 			m.Contacts[0].Law = understated{m.Contacts[0].Law, part}
 			m.Gravity.Y, m.Duration = -gravity, 0.1
@@ -97,7 +98,7 @@ func TestStopsAtOnce(t *testing.T) {
 
 // platen is a block on its foot and a platen that comes slowly from a distance,
 // with a contact of the given stiffness times E over the edge.
-func platen(t testing.TB, stiffness, speed, gap float64) *Model {
+func platen(t testing.TB, stiffness, speed, gap float64) *models.Model {
 	src := &mesh.Source{Name: "block"}
 	rectangle(src, "block", 0, 0, 0.02, 0.01, 20, 10)
 	m := model(t, src, steel)
@@ -107,14 +108,14 @@ func platen(t testing.TB, stiffness, speed, gap float64) *Model {
 			foot = append(foot, int32(i))
 		}
 	}
-	m.Fixes = []Fix{{Nodes: foot, X: true, Y: true}}
+	m.Fixes = []models.Fix{{Nodes: foot, X: true, Y: true}}
 	y := 0.01 + gap
 	m.Mesh = m.Mesh.With([]mesh.Outline{{Name: "platen", Points: []r2.Vec{{X: -0.01, Y: y}, {X: 0.03, Y: y}}, Depth: 5e-4}})
 	centre := r2.Vec{X: 0.01, Y: y}
-	m.Rigids = []Rigid{{Name: "platen", Material: -1, Centre: centre, Motion: func(t float64) (r2.Vec, float64) {
+	m.Rigids = []models.Rigid{{Name: "platen", Material: -1, Centre: centre, Motion: func(t float64) (r2.Vec, float64) {
 		return r2.Vec{X: centre.X, Y: centre.Y - speed*t}, 0
 	}}}
-	m.Contacts = []SurfaceContact{{Name: "platen", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20,
+	m.Contacts = []models.SurfaceContact{{Name: "platen", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 20,
 		Law: law(t, "linear", map[string]float64{"k": stiffness * steel.Young / 1e-3}), Friction: contactnodes.Friction{Kinetic: 0.1, Speed: 1e-3}}}
 	m.Duration = 20e-6 + gap/speed
 	return m
@@ -159,7 +160,7 @@ func TestMovedEnergyCounts(t *testing.T) {
 	run(t, s, nil)
 	weight := 0.02 * 0.01 * 0.01 * steel.Density * gravity
 	e := s.Energies()
-	held := e.total()
+	held := e.Total()
 	t.Logf("%g J held, %g J moved, residual %g J", held, s.Ledger.Entered, e.Residual)
 	if moved := s.Ledger.Entered; math.Abs(moved/(weight*displacement)-1) > 0.05 || held > 0.2*moved {
 		t.Errorf("%g J are held and %g J moved, the weight has done %g J", held, moved, weight*displacement)

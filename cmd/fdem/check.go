@@ -15,6 +15,9 @@ import (
 	"fdem/io/curves"
 	"fdem/materials/fluid"
 	"fdem/solver"
+	flows "fdem/solver/flow"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -204,7 +207,7 @@ func bracketed(unit string) string {
 }
 
 // writeLinks writes the springs and ties, and the excavated bodies.
-func writeLinks(out io.Writer, m *solver.Model) {
+func writeLinks(out io.Writer, m *models.Model) {
 	for i := range m.Springs {
 		fmt.Fprintf(out, "spring %q: %s\n", m.Springs[i].Name, springWords(&m.Springs[i]))
 	}
@@ -224,7 +227,7 @@ func writeLinks(out io.Writer, m *solver.Model) {
 }
 
 // writeFluid writes the fluid of a well, and whether it can leave the well.
-func writeFluid(out io.Writer, m *solver.Model, f *solver.Fluid) {
+func writeFluid(out io.Writer, m *models.Model, f *models.Fluid) {
 	what := "a given pressure"
 	switch e := f.Equation.(type) {
 	case fluid.Liquid:
@@ -256,13 +259,13 @@ func writeFluid(out io.Writer, m *solver.Model, f *solver.Fluid) {
 
 // writeRegime writes the regime of a hydraulic fracture in plane strain, at the
 // greatest rate of its schedule, if half of the fluid goes to each side.
-func writeRegime(out io.Writer, m *solver.Model, f *solver.Fluid) {
+func writeRegime(out io.Writer, m *models.Model, f *models.Fluid) {
 	r := f.Regime(m)
 	if !(r.Rate > 0) {
 		return
 	}
 	fmt.Fprintf(out, "  at %.4g m2/s into two wings the Reynolds number is %.3g", r.Rate, r.Reynolds)
-	if r.Reynolds > solver.Laminar {
+	if r.Reynolds > flows.Laminar {
 		fmt.Fprintf(out, ": the flow is turbulent, and the cubic law gives too much flow")
 	}
 	fmt.Fprintln(out)
@@ -304,7 +307,7 @@ func writeFracture(out io.Writer, s *solver.Solver) {
 }
 
 // writeQuality writes the quality of the mesh.
-func writeQuality(out io.Writer, m *solver.Model) {
+func writeQuality(out io.Writer, m *models.Model) {
 	q := m.Mesh.Quality()
 	fmt.Fprintf(out, "mesh quality: worst %.3f (triangle %d), mean %.3f; smallest angle %.1f degrees; edges from %.4g to %.4g mm", q.Worst, q.WorstTriangle, q.Mean, q.SmallestAngle*180/math.Pi, 1e3*q.ShortestEdge, 1e3*q.LongestEdge)
 	if m.Mesh.Turned > 0 {
@@ -461,7 +464,7 @@ func starting(l solver.Resting) string {
 }
 
 // found returns a text about the origin of a contact's stiffness.
-func found(k *solver.SurfaceContact) string {
+func found(k *models.SurfaceContact) string {
 	from, gives := "masses and sizes of the rigid bodies", ""
 	if a := &k.Penetration; a.Share > 0 {
 		factor := math.Sqrt(k.Factor)
@@ -491,7 +494,7 @@ func found(k *solver.SurfaceContact) string {
 
 // contactRemainder returns a text about the contacts to which contact i leaves pairs, ""
 // if there are none or if an earlier part of the contact has the text.
-func contactRemainder(all []solver.SurfaceContact, i int) string {
+func contactRemainder(all []models.SurfaceContact, i int) string {
 	k := &all[i]
 	if len(k.Elsewhere) == 0 || i > 0 && k.Of != "" && k.Of == all[i-1].Of {
 		return ""
@@ -514,7 +517,7 @@ func quoted(names []string) string {
 
 // average returns the velocity of a body or of particles as a text, without the
 // rounding of the average, in a model of a size [m].
-func average(b *solver.BodyMotion, size float64) string {
+func average(b *system.BodyMotion, size float64) string {
 	fastest := r2.Norm(b.Velocity) + math.Abs(b.AngularVelocity)*size
 	v := b.Velocity
 	for _, c := range []*float64{&v.X, &v.Y} {
@@ -526,7 +529,7 @@ func average(b *solver.BodyMotion, size float64) string {
 }
 
 // springWords describes a spring.
-func springWords(p *solver.Spring) string {
+func springWords(p *models.Spring) string {
 	var words []string
 	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
 	switch ends := p.Links[0].Ends; {

@@ -15,6 +15,7 @@ import (
 	"fdem/io/results"
 	"fdem/io/tables"
 	"fdem/solver"
+	models "fdem/solver/model"
 )
 
 // input is all data that a run reads.
@@ -23,7 +24,7 @@ type input struct {
 	deckPath string
 	meshPath string
 	deck     *deck.Deck
-	model    *solver.Model
+	model    *models.Model
 	warnings []string
 	text     []byte // text of the deck, if it differs from the file
 }

@@ -23,6 +23,7 @@ import (
 	"fdem/benchmarks"
 	"fdem/io/history"
 	"fdem/solver"
+	"fdem/solver/system"
 )
 
 // withMPI builds the program with MPI, and skips the test where that cannot be.
@@ -497,7 +498,7 @@ func TestMissingRanks(t *testing.T) {
 
 // The progress line of several ranks gives the time of waiting and exchange.
 func TestRanksWait(t *testing.T) {
-	p := solver.Profile{Phases: []solver.Timing{{Name: "triangles", Seconds: 6}, {Name: "waiting", Seconds: 3}, {Name: "exchange", Seconds: 1}}}
+	p := solver.Profile{Phases: []system.Timing{{Name: "triangles", Seconds: 6}, {Name: "waiting", Seconds: 3}, {Name: "exchange", Seconds: 1}}}
 	if got := waits(p) + waits(solver.Profile{}); got != "  waiting 30 %, exchange 10 %" {
 		t.Errorf("%q", got)
 	}

@@ -6,10 +6,11 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/solver"
+	"fdem/solver/system"
 )
 
 // blasted runs the hole for a while, with gas in cracks that open by more than entry [m].
-func blasted(t *testing.T, entry float64) (*solver.Solver, solver.Energies) {
+func blasted(t *testing.T, entry float64) (*solver.Solver, system.Energies) {
 	t.Helper()
 	m, err := scenes.Load("blasted-hole.toml")
 	if err != nil {

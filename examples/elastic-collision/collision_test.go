@@ -6,10 +6,12 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/solver"
+	"fdem/solver/model"
+	"fdem/solver/system"
 )
 
 // load reads the example's own deck and mesh.
-func load(t testing.TB) *solver.Model {
+func load(t testing.TB) *model.Model {
 	t.Helper()
 	m, err := scenes.Load("elastic-collision.toml")
 	if err != nil {
@@ -20,7 +22,7 @@ func load(t testing.TB) *solver.Model {
 
 // run simulates the model and returns its solver at the end, and the striker's
 // velocity at the history row nearest to 94 us.
-func run(t testing.TB, m *solver.Model) (s *solver.Solver, early solver.BodyMotion) {
+func run(t testing.TB, m *model.Model) (s *solver.Solver, early system.BodyMotion) {
 	t.Helper()
 	s, err := solver.New(m)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -19,7 +20,7 @@ const (
 )
 
 // load reads a deck; unyielding makes its foundations a thousand times as stiff.
-func load(t *testing.T, deck string, unyielding bool) *solver.Model {
+func load(t *testing.T, deck string, unyielding bool) *model.Model {
 	t.Helper()
 	m, err := scenes.Load(deck)
 	if err != nil {

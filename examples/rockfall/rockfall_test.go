@@ -11,6 +11,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/examples/scenes"
 	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -148,7 +149,7 @@ func BenchmarkPile(b *testing.B) {
 }
 
 // squeeze moves the centres of the rocks towards one another.
-func squeeze(m *solver.Model, by float64) {
+func squeeze(m *model.Model, by float64) {
 	centre := make([]r2.Vec, m.Mesh.Components)
 	count := make([]float64, m.Mesh.Components)
 	component := make([]int32, len(m.Mesh.X))

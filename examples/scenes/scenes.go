@@ -12,13 +12,13 @@ import (
 
 	"fdem/io/deck"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Load reads a deck and its mesh as fdem run does.
-func Load(path string) (*solver.Model, error) {
+func Load(path string) (*model.Model, error) {
 	d, err := deck.Read(path)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ const (
 
 // Rockfall returns the model of a rockfall's deck with n rocks, and a hollow for them
 // instead of the deck's own.
-func Rockfall(path string, n int, seed int64) (*solver.Model, error) {
+func Rockfall(path string, n int, seed int64) (*model.Model, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err

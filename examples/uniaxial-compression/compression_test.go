@@ -12,6 +12,7 @@ import (
 	"fdem/io/deck"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/model"
 )
 
 var all = flag.Bool("all", false, "runs all tests: TestConfined, too")
@@ -23,7 +24,7 @@ const cohesion, friction = 17.5e6, 0.70021
 
 // press runs a block for a time [s] and returns the greatest mean pressure on its lower
 // end and the last [Pa].
-func press(t *testing.T, m *solver.Model, duration float64) (s *solver.Solver, greatest, last float64) {
+func press(t *testing.T, m *model.Model, duration float64) (s *solver.Solver, greatest, last float64) {
 	t.Helper()
 	m.Duration = duration
 	s, err := solver.New(m)

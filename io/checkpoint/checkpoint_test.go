@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"fdem/solver"
+	"fdem/solver/system"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/vmihailenco/msgpack/v5"
@@ -27,14 +27,14 @@ type state struct {
 	t       float64
 	x       []r2.Vec
 	w       []float64
-	poses   []solver.RigidMotion
+	poses   []system.RigidMotion
 	flags   []bool
 	changes []float64
 	pairs   []int32
 }
 
-func (s *state) parts() []solver.Part {
-	return []solver.Part{
+func (s *state) parts() []system.Part {
+	return []system.Part{
 		{Name: "n", Values: &s.n}, {Name: "t", Values: &s.t}, {Name: "x", Values: s.x}, {Name: "w", Values: s.w},
 		{Name: "poses", Values: s.poses}, {Name: "flags", Values: &s.flags}, {Name: "changes", Values: &s.changes}, {Name: "pairs", Values: &s.pairs},
 	}
@@ -43,13 +43,13 @@ func (s *state) parts() []solver.Part {
 func full() *state {
 	return &state{
 		n: 42, t: 0.1, x: []r2.Vec{{X: 1, Y: -2}, {X: math.Inf(1), Y: math.SmallestNonzeroFloat64}}, w: []float64{math.Pi, math.Copysign(0, -1), 3},
-		poses: []solver.RigidMotion{{Centre: r2.Vec{X: 1, Y: 2}, Angle: 3, Velocity: r2.Vec{X: 4, Y: 5}, Spin: 6, Force: r2.Vec{X: 7, Y: 8}, Moment: 9}},
+		poses: []system.RigidMotion{{Centre: r2.Vec{X: 1, Y: 2}, Angle: 3, Velocity: r2.Vec{X: 4, Y: 5}, Spin: 6, Force: r2.Vec{X: 7, Y: 8}, Moment: 9}},
 		flags: []bool{true, false, true}, changes: []float64{1, 2}, pairs: []int32{-1, math.MaxInt32, 7},
 	}
 }
 
 func empty() *state {
-	return &state{x: make([]r2.Vec, 2), w: make([]float64, 3), poses: make([]solver.RigidMotion, 1), flags: make([]bool, 1), pairs: make([]int32, 9)}
+	return &state{x: make([]r2.Vec, 2), w: make([]float64, 3), poses: make([]system.RigidMotion, 1), flags: make([]bool, 1), pairs: make([]int32, 9)}
 }
 
 var head = Header{
@@ -100,7 +100,7 @@ func TestRoundTrip(t *testing.T) {
 
 // A pose in a file has every number of a rigid body's motion.
 func TestPoseIsWhole(t *testing.T) {
-	var m solver.RigidMotion
+	var m system.RigidMotion
 	for _, x := range pose(&m) {
 		*x = 1
 	}
@@ -150,19 +150,19 @@ func TestFillRefusesAnotherModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, change := range map[string]func(*state) []solver.Part{
-		"fewer nodes": func(s *state) []solver.Part { s.x = s.x[:1]; return s.parts() },
-		"another name": func(s *state) []solver.Part {
+	for name, change := range map[string]func(*state) []system.Part{
+		"fewer nodes": func(s *state) []system.Part { s.x = s.x[:1]; return s.parts() },
+		"another name": func(s *state) []system.Part {
 			p := s.parts()
 			p[3].Name = "v"
 			return p
 		},
-		"another kind": func(s *state) []solver.Part {
+		"another kind": func(s *state) []system.Part {
 			p := s.parts()
 			p[7].Values = &s.changes
 			return p
 		},
-		"fewer parts": func(s *state) []solver.Part { return s.parts()[:7] },
+		"fewer parts": func(s *state) []system.Part { return s.parts()[:7] },
 	} {
 		s := empty()
 		err := f.Fill(change(s))
@@ -250,9 +250,9 @@ func TestFalseLengthsAreRefused(t *testing.T) {
 		f, err := parse("x.ckpt", data)
 		if err == nil { // the compressed part is checked only when it is read
 			var n int64
-			if err = f.Fill([]solver.Part{{Name: "n", Values: &n}}); err == nil {
+			if err = f.Fill([]system.Part{{Name: "n", Values: &n}}); err == nil {
 				var x []float64
-				err = f.Fill([]solver.Part{{Name: "positions", Values: &x}})
+				err = f.Fill([]system.Part{{Name: "positions", Values: &x}})
 			}
 		}
 		runtime.ReadMemStats(&after)
@@ -270,7 +270,7 @@ func TestDecompressionIsBounded(t *testing.T) {
 	zeros := make([]float64, 1<<22)
 	w := NewWriter(t.TempDir(), "")
 	w.Compress = true
-	if err := w.Write(Header{Step: 1}, []solver.Part{{Name: "x", Values: zeros}}, func() error { return nil }); err != nil {
+	if err := w.Write(Header{Step: 1}, []system.Part{{Name: "x", Values: zeros}}, func() error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	f, err := Open(w.Last())
@@ -281,7 +281,7 @@ func TestDecompressionIsBounded(t *testing.T) {
 		t.Fatalf("zeros take %d bytes", f.Size)
 	}
 	f.Blocks[0].Count, f.total = 8, 64 // lies
-	if err := f.Fill([]solver.Part{{Name: "x", Values: make([]float64, 8)}}); err == nil {
+	if err := f.Fill([]system.Part{{Name: "x", Values: make([]float64, 8)}}); err == nil {
 		t.Error("more came out than was promised")
 	}
 }
@@ -447,7 +447,7 @@ func BenchmarkWrite(b *testing.B) {
 		s, c := math.Sincos(1e-5 * float64(i))
 		x[i], v[i] = r2.Vec{X: 1e-3*float64(i%1000) + 1e-9*s, Y: 1e-3*float64(i/1000) + 1e-9*c}, r2.Vec{X: s, Y: c}
 	}
-	parts := []solver.Part{{Name: "positions", Values: x}, {Name: "velocities", Values: v}, {Name: "contact", Values: make([]float64, 9*contact)}}
+	parts := []system.Part{{Name: "positions", Values: x}, {Name: "velocities", Values: v}, {Name: "contact", Values: make([]float64, 9*contact)}}
 	for _, compressed := range []bool{false, true} {
 		b.Run(fmt.Sprintf("compressed=%v", compressed), func(b *testing.B) {
 			w := NewWriter(b.TempDir(), "")

@@ -8,11 +8,11 @@ import (
 
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
-	"fdem/solver"
+	"fdem/solver/model"
 )
 
 // Laws returns the fingerprints of a model's laws.
-func Laws(m *solver.Model) []Law {
+func Laws(m *model.Model) []Law {
 	var out []Law
 	for _, c := range m.Laws() {
 		if len(c.Laws) == 1 && !c.Points {

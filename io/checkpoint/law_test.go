@@ -5,7 +5,7 @@ import (
 
 	"fdem/contactnodes/spheres"
 	"fdem/materials/contact"
-	"fdem/solver"
+	models "fdem/solver/model"
 )
 
 // The laws of contacts, of contacts by volume and of particles have
@@ -22,10 +22,10 @@ func TestLawsHaveFingerprints(t *testing.T) {
 		}
 		return l
 	}
-	model := func(k, a, e float64) *solver.Model {
-		m := &solver.Model{
-			Contacts: []solver.SurfaceContact{{Name: "floor", Law: law("linear", map[string]float64{"k": k})}},
-			ByVolume: []solver.VolumeContact{{Name: "felt", Law: contact.Volumetric{K: 1e9, A: a}}},
+	model := func(k, a, e float64) *models.Model {
+		m := &models.Model{
+			Contacts: []models.SurfaceContact{{Name: "floor", Law: law("linear", map[string]float64{"k": k})}},
+			ByVolume: []models.VolumeContact{{Name: "felt", Law: contact.Volumetric{K: 1e9, A: a}}},
 		}
 		m.Particles.Interactions = []string{"balls", "balls and wall"}
 		m.Particles.Predicted = [][2]int32{{0, 0}, {0, 1}, {1, 1}}

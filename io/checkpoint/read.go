@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"fdem/solver"
+	"fdem/solver/system"
 )
 
 // File is a complete checkpoint.
@@ -62,7 +62,7 @@ func (f *File) Has(part string) bool {
 
 // Fill copies the state into parts, completely or not at all. It fails if the
 // parts are those of another model.
-func (f *File) Fill(parts []solver.Part) error {
+func (f *File) Fill(parts []system.Part) error {
 	if err := unpackable(f.Blocks, parts); err != nil {
 		return fmt.Errorf("%s: not of this model: %w", f.Path, err)
 	}

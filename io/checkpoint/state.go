@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"fdem/solver"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -15,14 +15,14 @@ import (
 // motionWidth is the number of values of a solver.RigidMotion.
 const motionWidth = 9
 
-func pose(p *solver.RigidMotion) [motionWidth]*float64 {
+func pose(p *system.RigidMotion) [motionWidth]*float64 {
 	return [motionWidth]*float64{
 		&p.Centre.X, &p.Centre.Y, &p.Angle, &p.Velocity.X, &p.Velocity.Y, &p.Spin, &p.Force.X, &p.Force.Y, &p.Moment,
 	}
 }
 
 // describe returns the block that holds a part.
-func describe(p solver.Part) Block {
+func describe(p system.Part) Block {
 	b := Block{Name: p.Name, Kind: "f8", Width: 1, Count: 1}
 	switch v := p.Values.(type) {
 	case *float64:
@@ -34,7 +34,7 @@ func describe(p solver.Part) Block {
 		b.Count = int64(len(*v))
 	case []r2.Vec:
 		b.Width, b.Count = 2, int64(len(v))
-	case []solver.RigidMotion:
+	case []system.RigidMotion:
 		b.Width, b.Count = motionWidth, int64(len(v))
 	case *[]bool:
 		b.Kind, b.Count = "u1", int64(len(*v))
@@ -47,7 +47,7 @@ func describe(p solver.Part) Block {
 }
 
 // pack appends the values of parts to body and returns their blocks.
-func pack(body []byte, parts []solver.Part) ([]byte, []Block) {
+func pack(body []byte, parts []system.Part) ([]byte, []Block) {
 	blocks := make([]Block, len(parts))
 	total := 0
 	for i, p := range parts {
@@ -63,12 +63,12 @@ func pack(body []byte, parts []solver.Part) ([]byte, []Block) {
 }
 
 // Sum returns a checksum of a state.
-func Sum(parts []solver.Part) uint32 {
+func Sum(parts []system.Part) uint32 {
 	body, _ := pack(nil, parts)
 	return crc32.Checksum(body, castagnoli)
 }
 
-func packPart(body []byte, p solver.Part) []byte {
+func packPart(body []byte, p system.Part) []byte {
 	put := func(x float64) { body = binary.LittleEndian.AppendUint64(body, math.Float64bits(x)) }
 	switch v := p.Values.(type) {
 	case *float64:
@@ -87,7 +87,7 @@ func packPart(body []byte, p solver.Part) []byte {
 			binary.LittleEndian.PutUint64(body[at+8:], math.Float64bits(x.Y))
 			at += 16
 		}
-	case []solver.RigidMotion:
+	case []system.RigidMotion:
 		for i := range v {
 			for _, x := range pose(&v[i]) {
 				put(*x)
@@ -122,7 +122,7 @@ func packFloats(body []byte, v []float64) []byte {
 // unpackable tells whether a body of the given blocks fits the parts. The
 // blocks must be those of the parts; only parts of variable length may differ
 // in length.
-func unpackable(blocks []Block, parts []solver.Part) error {
+func unpackable(blocks []Block, parts []system.Part) error {
 	if len(blocks) != len(parts) {
 		return fmt.Errorf("it holds %d parts, the model has %d", len(blocks), len(parts))
 	}
@@ -135,7 +135,7 @@ func unpackable(blocks []Block, parts []solver.Part) error {
 }
 
 // unpack fills parts from a body of the given blocks.
-func unpack(body []byte, blocks []Block, parts []solver.Part) {
+func unpack(body []byte, blocks []Block, parts []system.Part) {
 	for i, p := range parts {
 		n, _ := blocks[i].bytes()
 		unpackPart(body[:n], p)
@@ -144,7 +144,7 @@ func unpack(body []byte, blocks []Block, parts []solver.Part) {
 }
 
 // fits tells whether a block fits a part.
-func fits(got *Block, p solver.Part) error {
+func fits(got *Block, p system.Part) error {
 	want := describe(p)
 	switch p.Values.(type) {
 	case *[]float64, *[]int32, *[]bool:
@@ -157,7 +157,7 @@ func fits(got *Block, p solver.Part) error {
 	return nil
 }
 
-func unpackPart(data []byte, p solver.Part) {
+func unpackPart(data []byte, p system.Part) {
 	get := func() float64 {
 		x := math.Float64frombits(binary.LittleEndian.Uint64(data))
 		data = data[8:]
@@ -182,7 +182,7 @@ func unpackPart(data []byte, p solver.Part) {
 			v[i].X = get()
 			v[i].Y = get()
 		}
-	case []solver.RigidMotion:
+	case []system.RigidMotion:
 		for i := range v {
 			for _, x := range pose(&v[i]) {
 				*x = get()

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"fdem/io/background"
-	"fdem/solver"
+	"fdem/solver/system"
 
 	"github.com/vmihailenco/msgpack/v5"
 )
@@ -53,7 +53,7 @@ func (w *Writer) Ready(wait bool) (bool, error) {
 // state and writes it in the background, as the file of step h.Step. before is
 // called in another goroutine before the file appears under its name: it must
 // bring the results to which the checkpoint refers to the disk.
-func (w *Writer) Write(h Header, parts []solver.Part, before func() error) error {
+func (w *Writer) Write(h Header, parts []system.Part, before func() error) error {
 	if err := w.Wait(); err != nil {
 		return err
 	}

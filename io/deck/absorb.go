@@ -2,7 +2,7 @@ package deck
 
 import (
 	"fdem/io/tables"
-	"fdem/solver"
+	"fdem/solver/model"
 )
 
 var absorbBlock = tables.Block{Name: "absorb", Many: true, Doc: "An absorbing edge: the viscous boundary of Lysmer and Kuhlemeyer. Waves leave the body there as if the body went on behind the edge.", Read: ofDeck((*Deck).readAbsorb), Keys: []tables.Key{
@@ -10,8 +10,8 @@ var absorbBlock = tables.Block{Name: "absorb", Many: true, Doc: "An absorbing ed
 }}
 
 func (d *Deck) readAbsorb(t *tables.Reader) {
-	a := solver.Absorb{On: t.Text("on")}
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+	a := model.Absorb{On: t.Text("on")}
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		g := r.group(t, "on", a.On)
 		if a.Edges = g.Edges; len(g.Edges) == 0 {
 			t.Bad("on", "an absorbing edge is a curve on the boundary of triangles, and %q has no boundary edge", a.On)

@@ -5,7 +5,7 @@ import (
 
 	"fdem/io/tables"
 	"fdem/materials/bulk"
-	"fdem/solver"
+	"fdem/solver/model"
 )
 
 var topBlock = tables.Block{Doc: "The title of the model and its mesh.", Keys: []tables.Key{
@@ -63,7 +63,7 @@ func (d *Deck) readAnalysis(t *tables.Reader) {
 	} else {
 		m.FixedStep, m.Safety, m.ResidualLimit = t.Number("step"), t.Number("safety"), t.Number("residual_limit")
 		damping := t.Sub("damping")
-		m.Damping = solver.Damping{Mass: damping.Number("mass"), Stiffness: damping.Number("stiffness"), Local: damping.Number("local"), Light: !t.Has("damping")}
+		m.Damping = model.Damping{Mass: damping.Number("mass"), Stiffness: damping.Number("stiffness"), Local: damping.Number("local"), Light: !t.Has("damping")}
 		m.QuasiStatic = t.Flag("quasi_static")
 	}
 	if t.Word("plane") == "strain" {
@@ -81,7 +81,7 @@ func (d *Deck) readAnalysis(t *tables.Reader) {
 func (d *Deck) readStatic(t *tables.Reader) {
 	m := &d.model
 	m.Safety = 1
-	s := &solver.Static{Iterations: t.Whole("iterations"), Tolerance: t.Number("tolerance"), Breaks: []float64{m.Duration}, Whole: m.Duration}
+	s := &model.Static{Iterations: t.Whole("iterations"), Tolerance: t.Number("tolerance"), Breaks: []float64{m.Duration}, Whole: m.Duration}
 	m.Static = s
 	s.Increment = m.Duration / float64(t.Whole("increments"))
 	s.Largest, s.Smallest = d.span(t, "largest_increment", s.Increment), d.span(t, "smallest_increment", s.Increment/1024)
@@ -121,7 +121,7 @@ func (d *Deck) breaks(times []float64) {
 
 // ramped gives a load of a static analysis without a schedule a linear ramp
 // from zero.
-func (d *Deck) ramped(s solver.Schedule) solver.Schedule {
+func (d *Deck) ramped(s model.Schedule) model.Schedule {
 	if s != nil || d.model.Static == nil {
 		return s
 	}

@@ -6,7 +6,7 @@ import (
 
 	"fdem/io/tables"
 	"fdem/materials/bulk"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -82,11 +82,11 @@ var bodyBlock = tables.Block{Name: "body", Many: true, Doc: "A deformable body: 
 // body is a [[body]] or a [[beam]] block. A beam has a height.
 type body struct {
 	*tables.Reader // position for an error that the mesh lacks the name
-	solver.Body
+	model.Body
 }
 
 func (d *Deck) readBody(t *tables.Reader) {
-	b := solver.Body{Name: t.Text("name"), Material: d.material(t), AngularVelocity: t.Number("angular_velocity"), Expansion: t.Number("expansion_rate")}
+	b := model.Body{Name: t.Text("name"), Material: d.material(t), AngularVelocity: t.Number("angular_velocity"), Expansion: t.Number("expansion_rate")}
 	d.readVelocity(t, &b)
 	d.unique(t, "a body", b.Name)
 	d.bodies = append(d.bodies, body{Reader: t, Body: b})
@@ -94,7 +94,7 @@ func (d *Deck) readBody(t *tables.Reader) {
 
 // readVelocity reads the velocity of a body at the start. Each component is a
 // quantity or an expression of the position.
-func (d *Deck) readVelocity(t *tables.Reader, b *solver.Body) {
+func (d *Deck) readVelocity(t *tables.Reader, b *model.Body) {
 	parts := d.componentsOf(t, "velocity", t.List("velocity", 2), tables.Velocity)
 	if parts == nil {
 		return
@@ -114,7 +114,7 @@ func (d *Deck) readVelocity(t *tables.Reader, b *solver.Body) {
 		return v
 	}
 	name := b.Name
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		for _, n := range r.mesh.Bodies[r.bodyNamed(name)].Nodes {
 			for _, p := range parts {
 				p.check(t, "velocity", r.mesh.X[n], tables.Velocity)

@@ -6,7 +6,7 @@ import (
 	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -20,7 +20,7 @@ var perVolume = tables.Dimension{Length: -2, Mass: 1, Time: -2}
 // readBodyForce reads a load that is a body force, and returns false for
 // others. Each component becomes a load. An expression of the position becomes
 // a load with a field.
-func (d *Deck) readBodyForce(t *tables.Reader, whole solver.Load, usual solver.Schedule) bool {
+func (d *Deck) readBodyForce(t *tables.Reader, whole model.Load, usual model.Schedule) bool {
 	key := "acceleration"
 	list := t.List(key, 2)
 	if other := t.List("body_force", 2); other != nil {
@@ -47,7 +47,7 @@ func (d *Deck) readBodyForce(t *tables.Reader, whole solver.Load, usual solver.S
 			l.Schedule = d.ramped(product(usual, s))
 		}
 		any = true
-		d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { m.Loads = append(m.Loads, r.overBody(t, key, l)) })
+		d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { m.Loads = append(m.Loads, r.overBody(t, key, l)) })
 	}
 	if !any {
 		t.Bad(key, "the %s is zero", map[string]string{"acceleration": "acceleration", "body_force": "body force"}[key])
@@ -63,7 +63,7 @@ func ofPosition(s string) bool {
 
 // overBody resolves a body force. Each node takes the part of its mass or
 // volume, and a rigid body takes all of the force at its centre.
-func (r *resolver) overBody(t *tables.Reader, key string, l solver.Load) solver.Load {
+func (r *resolver) overBody(t *tables.Reader, key string, l model.Load) model.Load {
 	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == l.On }) {
 		t.Bad("on", "%q is a [[particle]]: acceleration and body_force act on meshed bodies, beams and rigid bodies only", l.On)
 	}
@@ -78,7 +78,7 @@ func (r *resolver) overBody(t *tables.Reader, key string, l solver.Load) solver.
 }
 
 // overRigid resolves a body force on the i-th rigid body.
-func (r *resolver) overRigid(t *tables.Reader, key string, l solver.Load, i int) solver.Load {
+func (r *resolver) overRigid(t *tables.Reader, key string, l model.Load, i int) model.Load {
 	b := &r.rigids[i]
 	amount := b.Mass
 	if b.Mass == 0 {
@@ -129,7 +129,7 @@ func (r *resolver) amounts(g *mesh.Group, key string) *weights {
 
 // shareOut changes a load without a field from weights that are amounts to a total
 // force with relative weights.
-func (r *resolver) shareOut(l solver.Load, total float64) solver.Load {
+func (r *resolver) shareOut(l model.Load, total float64) model.Load {
 	if l.Field != nil {
 		return l
 	}
@@ -141,7 +141,7 @@ func (r *resolver) shareOut(l solver.Load, total float64) solver.Load {
 }
 
 // turned resolves a moment on a rigid body.
-func (r *resolver) turned(t *tables.Reader, l solver.Load) solver.Load {
+func (r *resolver) turned(t *tables.Reader, l model.Load) model.Load {
 	i := slices.IndexFunc(r.rigids, func(b rigid) bool { return b.Name == l.On })
 	if r.rigids[i].Mass == 0 && !r.rigids[i].Released[2] {
 		t.Bad("on", "%q does not rotate by forces: a moment has no effect on it", l.On)

@@ -11,7 +11,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
 	"fdem/materials/parameter"
-	"fdem/solver"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -184,7 +184,7 @@ func pairsOf(t *tables.Reader, name string, of bulk.Curve) (out [][2]float64) {
 
 // fitting stops if the triangles of a body have a size that its law does not allow.
 func (d *Deck) fitting(t *tables.Reader, of bulk.Sized, material int32) {
-	d.onMesh = append(d.onMesh, func(r *resolver, _ *solver.Model) {
+	d.onMesh = append(d.onMesh, func(r *resolver, _ *models.Model) {
 		for _, b := range d.bodies {
 			if b.Material != material {
 				continue

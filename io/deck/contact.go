@@ -6,13 +6,13 @@ import (
 	"fdem/contactnodes"
 	"fdem/io/tables"
 	"fdem/materials/contact"
-	"fdem/solver"
+	"fdem/solver/model"
 )
 
 // contactDef is a [[contact]] block.
 type contactDef struct {
 	*tables.Reader
-	solver.SurfaceContact
+	model.SurfaceContact
 	contactor, opposite string
 	law                 *namedLaw // nil with laws by pair
 	pairs               []pairLaw // laws by pair of materials, instead of one

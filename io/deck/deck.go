@@ -9,7 +9,7 @@ import (
 	"fdem/io/tables"
 	"fdem/io/throw"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -31,8 +31,8 @@ type Deck struct {
 
 	usual            intervals
 	doc              *tables.Document
-	model            solver.Model // the part that needs no mesh
-	bodies           []body       // in the order of the mesh: beams last
+	model            model.Model // the part that needs no mesh
+	bodies           []body      // in the order of the mesh: beams last
 	rigids           []rigid
 	particles        []particles
 	interactions     []interaction
@@ -50,8 +50,8 @@ type Deck struct {
 	clamps           []*tables.Reader
 	laws             []namedLaw
 	materials        []*tables.Reader
-	moduli           []moduli                             // moduli with a random distribution
-	onMesh           []func(r *resolver, m *solver.Model) // functions that add blocks to the model once there is a mesh
+	moduli           []moduli                            // moduli with a random distribution
+	onMesh           []func(r *resolver, m *model.Model) // functions that add blocks to the model once there is a mesh
 }
 
 // CopyName is the name in results of the kth file that a deck names.

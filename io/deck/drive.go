@@ -5,7 +5,8 @@ import (
 
 	"fdem/io/tables"
 	"fdem/materials/elementary"
-	"fdem/solver"
+	models "fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -31,7 +32,7 @@ var (
 // readDrive reads a drive, which has a schedule for each direction and for the
 // angle.
 func (d *Deck) readDrive(t *tables.Reader) {
-	m := solver.Drive{On: t.Text("on"), Name: t.Text("name"), About: t.Vector("about")}
+	m := models.Drive{On: t.Text("on"), Name: t.Text("name"), About: t.Vector("about")}
 	for _, r := range d.rigids {
 		if r.Name == m.On {
 			t.Bad("on", "%q is a rigid body: its block takes the motion, motion = ...", m.On)
@@ -82,13 +83,13 @@ func (d *Deck) readDrive(t *tables.Reader) {
 	}
 	m.Breaks = slices.Compact(slices.Sorted(slices.Values(d.kinks)))
 	m.Centre = t.Vector("centre")
-	d.onMesh = append(d.onMesh, func(r *resolver, model *solver.Model) {
+	d.onMesh = append(d.onMesh, func(r *resolver, model *models.Model) {
 		model.Drives = append(model.Drives, r.driven(t, model, m, usual))
 	})
 }
 
 // driven finds the nodes of a drive.
-func (r *resolver) driven(t *tables.Reader, model *solver.Model, m solver.Drive, usual bool) solver.Drive {
+func (r *resolver) driven(t *tables.Reader, model *models.Model, m models.Drive, usual bool) models.Drive {
 	for _, p := range r.particles {
 		if p.name == m.On {
 			t.Bad("on", "a drive moves nodes of the mesh, and %q are particles: these may be fixed or have a velocity at the start", m.On)
@@ -121,7 +122,7 @@ func (r *resolver) middle(nodes []int32) r2.Vec {
 }
 
 // factor reads the factor on all schedules of a drive, nil for 1.
-func (d *Deck) factor(t *tables.Reader) solver.Schedule {
+func (d *Deck) factor(t *tables.Reader) models.Schedule {
 	s := d.schedule(t)
 	ramp := t.Number("ramp")
 	if ramp == 0 {
@@ -129,18 +130,18 @@ func (d *Deck) factor(t *tables.Reader) solver.Schedule {
 	}
 	d.kinks = append(d.kinks, ramp)
 	if end := d.model.Duration; ramp > end {
-		d.warnLater("%s: ramp is %g s and the run ends at %g s: the drive reaches only %.2g of its motion", t.Title, ramp, end, solver.SmoothStep(ramp)(end))
+		d.warnLater("%s: ramp is %g s and the run ends at %g s: the drive reaches only %.2g of its motion", t.Title, ramp, end, system.SmoothStep(ramp)(end))
 	}
-	return product(s, solver.SmoothStep(ramp))
+	return product(s, system.SmoothStep(ramp))
 }
 
 // prescribed returns the schedule of a key from a number, or from an expression or a
 // table if that is not nil. In a static analysis a constant position without a factor
 // is reached at the end.
-func (d *Deck) prescribed(t *tables.Reader, key string, v float64, of, factor solver.Schedule) solver.PrescribedMotion {
+func (d *Deck) prescribed(t *tables.Reader, key string, v float64, of, factor models.Schedule) models.PrescribedMotion {
 	rate := key == "velocity" || key == "angular_velocity"
 	if of == nil && v == 0 {
-		return solver.PrescribedMotion{}
+		return models.PrescribedMotion{}
 	}
 	constant := of == nil
 	if constant {
@@ -168,19 +169,19 @@ func (d *Deck) prescribed(t *tables.Reader, key string, v float64, of, factor so
 		}
 		d.warnJumps(t, key, of, unit)
 	}
-	return solver.PrescribedMotion{At: of, Rate: rate}
+	return models.PrescribedMotion{At: of, Rate: rate}
 }
 
 // prescribedXY reads [x, y], each a quantity, an expression of t or "free", or a table
 // of [time, x, y].
-func (d *Deck) prescribedXY(t *tables.Reader, key string, factor solver.Schedule) (x, y solver.PrescribedMotion, free [2]bool) {
+func (d *Deck) prescribedXY(t *tables.Reader, key string, factor models.Schedule) (x, y models.PrescribedMotion, free [2]bool) {
 	v, _ := t.Raw(key)
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
 		t.Bad(key, "%s must be [x, y], each a quantity, an expression of t or \"free\", or a table of [time, x, y], got %s", key, tables.Describe(v))
 	}
 	dim := t.EntryOf(key, tables.Schedule).Dim
-	var out [2]solver.PrescribedMotion
+	var out [2]models.PrescribedMotion
 	if _, isTable := list[0].([]any); isTable {
 		for c, of := range d.rows(t, key, list, dim, "x", "y") {
 			out[c] = d.prescribed(t, key, 0, of, factor)
@@ -204,7 +205,7 @@ func (d *Deck) prescribedXY(t *tables.Reader, key string, factor solver.Schedule
 
 // rotation reads an angle or its rate: a quantity, an expression of t or a table of
 // [time, angle].
-func (d *Deck) rotation(t *tables.Reader, key string, factor solver.Schedule) solver.PrescribedMotion {
+func (d *Deck) rotation(t *tables.Reader, key string, factor models.Schedule) models.PrescribedMotion {
 	v, _ := t.Raw(key)
 	dim := t.EntryOf(key, tables.Schedule).Dim
 	if list, ok := v.([]any); ok {
@@ -217,7 +218,7 @@ func (d *Deck) rotation(t *tables.Reader, key string, factor solver.Schedule) so
 // rows reads a table of [time, value, ...] and returns each value as a function
 // of time, linear between the rows and constant outside; nil for a value that
 // is always 0.
-func (d *Deck) rows(t *tables.Reader, key string, list []any, dim tables.Dimension, columns ...string) []solver.Schedule {
+func (d *Deck) rows(t *tables.Reader, key string, list []any, dim tables.Dimension, columns ...string) []models.Schedule {
 	times, values := make([]float64, len(list)), make([][]float64, len(columns))
 	for i, row := range list {
 		l, ok := row.([]any)
@@ -236,7 +237,7 @@ func (d *Deck) rows(t *tables.Reader, key string, list []any, dim tables.Dimensi
 		t.Bad(key, "the times of a table must not decrease")
 	}
 	d.breaks(times)
-	out := make([]solver.Schedule, len(columns))
+	out := make([]models.Schedule, len(columns))
 	for c := range columns {
 		if slices.ContainsFunc(values[c], func(v float64) bool { return v != 0 }) {
 			out[c] = func(at float64) float64 { return interpolate(times, values[c], at) }
@@ -256,7 +257,7 @@ func joined(words []string) string {
 }
 
 // checkDrive stops at a displacement that is too fast for any step.
-func (d *Deck) checkDrive(t *tables.Reader, key string, courses []solver.PrescribedMotion) {
+func (d *Deck) checkDrive(t *tables.Reader, key string, courses []models.PrescribedMotion) {
 	if d.model.Static != nil || key != "displacement" {
 		return
 	}

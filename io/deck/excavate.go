@@ -5,7 +5,8 @@ import (
 
 	"fdem/io/tables"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
+	"fdem/solver/system"
 )
 
 var excavateBlock = tables.Block{Name: "excavate", Many: true, Doc: "Excavation of a body. From a time on it carries no load, and its forces on its neighbours fade to zero.", Read: ofDeck((*Deck).readExcavate), Keys: []tables.Key{
@@ -17,24 +18,24 @@ var excavateBlock = tables.Block{Name: "excavate", Many: true, Doc: "Excavation 
 func (d *Deck) readExcavate(t *tables.Reader) {
 	in, at, ramp := t.Names("in", 0), t.Number("time"), t.Number("ramp")
 	d.excavatedBodies = append(d.excavatedBodies, in...)
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
-		fades := solver.SmoothStep(ramp)
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+		fades := system.SmoothStep(ramp)
 		for _, name := range in {
 			k := slices.Index(r.BodyNames(), name)
 			if k < 0 || r.mesh.Bodies[k].Kind != mesh.OfTriangles {
 				t.Bad("in", "there is no body %q of triangles%s", name, tables.Nearest(name, r.BodyNames()))
 			}
-			if slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Body == int32(k) }) {
+			if slices.ContainsFunc(m.Excavations, func(x model.Excavation) bool { return x.Body == int32(k) }) {
 				t.Bad("in", "body %q is excavated by another block already: a body can be excavated once", name)
 			}
-			m.Excavations = append(m.Excavations, solver.Excavation{Name: name, Body: int32(k), At: at, Fade: func(t float64) float64 { return 1 - fades(t) }})
+			m.Excavations = append(m.Excavations, model.Excavation{Name: name, Body: int32(k), At: at, Fade: func(t float64) float64 { return 1 - fades(t) }})
 		}
 		r.checks = append(r.checks, func() { r.checkExcavated(t, m) })
 	})
 }
 
 // checkExcavated stops at blocks that cannot be combined with excavated bodies.
-func (r *resolver) checkExcavated(t *tables.Reader, m *solver.Model) {
+func (r *resolver) checkExcavated(t *tables.Reader, m *model.Model) {
 	if m.GravitySchedule != nil {
 		t.Bad("in", "bodies cannot be excavated under a gravity that changes with time: leave out gravity_schedule")
 	}
@@ -54,7 +55,7 @@ func (r *resolver) checkExcavated(t *tables.Reader, m *solver.Model) {
 
 // excavatedWith returns the name of an excavated body that has one of the
 // edges.
-func (r *resolver) excavatedWith(m *solver.Model, edges ...int32) (name string, ok bool) {
+func (r *resolver) excavatedWith(m *model.Model, edges ...int32) (name string, ok bool) {
 	for _, x := range m.Excavations {
 		for _, e := range edges {
 			if r.mesh.Edges[e].Body == x.Body {
@@ -66,7 +67,7 @@ func (r *resolver) excavatedWith(m *solver.Model, edges ...int32) (name string, 
 }
 
 // checkExcavatedContacts stops at volumetric contact of excavated bodies.
-func (r *resolver) checkExcavatedContacts(t *tables.Reader, m *solver.Model) {
+func (r *resolver) checkExcavatedContacts(t *tables.Reader, m *model.Model) {
 	for i := range m.ByVolume {
 		for j, e := range r.mesh.Edges {
 			c := &m.ByVolume[i]
@@ -81,14 +82,14 @@ func (r *resolver) checkExcavatedContacts(t *tables.Reader, m *solver.Model) {
 }
 
 // checkExcavatedLoads stops at absorbing edges, loads, fixes and drives of excavated bodies.
-func (r *resolver) checkExcavatedLoads(t *tables.Reader, m *solver.Model) {
+func (r *resolver) checkExcavatedLoads(t *tables.Reader, m *model.Model) {
 	for _, a := range m.Absorbs {
 		if name, ok := r.excavatedWith(m, a.Edges...); ok {
 			t.Bad("in", "body %q is excavated and has the absorbing edge %q: leave one of the two out", name, a.On)
 		}
 	}
 	named := func(group string) bool {
-		return slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Name == group })
+		return slices.ContainsFunc(m.Excavations, func(x model.Excavation) bool { return x.Name == group })
 	}
 	lost := r.excavatedNodes(m)
 	for _, l := range m.Loads {
@@ -115,10 +116,10 @@ func (r *resolver) checkExcavatedLoads(t *tables.Reader, m *solver.Model) {
 }
 
 // checkExcavatedSprings stops at springs that end in excavated bodies.
-func (r *resolver) checkExcavatedSprings(t *tables.Reader, m *solver.Model) {
+func (r *resolver) checkExcavatedSprings(t *tables.Reader, m *model.Model) {
 	lost := r.excavatedNodes(m)
-	ends := func(l solver.Link) bool {
-		return slices.ContainsFunc(l.Ends[:], func(e solver.End) bool {
+	ends := func(l model.Link) bool {
+		return slices.ContainsFunc(l.Ends[:], func(e model.End) bool {
 			return slices.ContainsFunc(e.Nodes, func(n int32) bool { return lost[n] })
 		})
 	}
@@ -130,11 +131,11 @@ func (r *resolver) checkExcavatedSprings(t *tables.Reader, m *solver.Model) {
 }
 
 // excavatedNodes tells which nodes belong only to excavated bodies.
-func (r *resolver) excavatedNodes(m *solver.Model) []bool {
+func (r *resolver) excavatedNodes(m *model.Model) []bool {
 	lost, stays := make([]bool, len(r.mesh.X)), make([]bool, len(r.mesh.X))
 	for i := range r.mesh.Bodies {
 		of := stays
-		if slices.ContainsFunc(m.Excavations, func(x solver.Excavation) bool { return x.Body == int32(i) }) {
+		if slices.ContainsFunc(m.Excavations, func(x model.Excavation) bool { return x.Body == int32(i) }) {
 			of = lost
 		}
 		for _, n := range r.mesh.Bodies[i].Nodes {

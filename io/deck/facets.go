@@ -8,6 +8,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -38,13 +39,13 @@ type faceting struct {
 // distance may matter on the mean, since convex edges lie within their arc and concave ones
 // before it. Or it varies, where the vertices of one side press on the middles of the other's
 // edges. Edges that stand for arcs have no such error.
-func (r *resolver) faceted(m *solver.Model) (out []string) {
+func (r *resolver) faceted(m *model.Model) (out []string) {
 	for i := range m.Contacts {
 		c := &m.Contacts[i]
 		if c.Overlap.Mode != contactnodes.OverlapAllow || float64(len(c.Contactor))*float64(len(c.Opposite)) > maxPairs {
 			continue
 		}
-		for _, f := range r.facetings(c, m.Arcs(c)) {
+		for _, f := range r.facetings(c, solver.Arcs(m, c)) {
 			if says := f.says(); says != "" {
 				out = append(out, fmt.Sprintf("contact %q, body %q in %q: %s", c.Name, r.mesh.Bodies[f.of].Name, r.mesh.Bodies[f.in].Name, says))
 			}
@@ -55,7 +56,7 @@ func (r *resolver) faceted(m *solver.Model) (out []string) {
 
 // facetings returns the facetings of a contact by pairs of components, for both sides if both
 // are contactors, without edges that stand for arcs.
-func (r *resolver) facetings(c *solver.SurfaceContact, arcs []contactnodes.Arc) (out []*faceting) {
+func (r *resolver) facetings(c *model.SurfaceContact, arcs []contactnodes.Arc) (out []*faceting) {
 	of := map[[2]int32]*faceting{} // looked up, never iterated
 	for _, i := range c.Contactor {
 		e := &r.mesh.Edges[i]
@@ -125,7 +126,7 @@ func (r *resolver) beyond(edge int32, part float64) float64 {
 // depthIn returns the penetration of a point of a contactor's edge into the nearest opposite
 // edge that faces it [m], below 0 outside or if no edge is near; that edge, -1 for none; and
 // the position along it as a fraction.
-func (r *resolver) depthIn(c *solver.SurfaceContact, of int32, x r2.Vec) (depth float64, edge int32, part float64) {
+func (r *resolver) depthIn(c *model.SurfaceContact, of int32, x r2.Vec) (depth float64, edge int32, part float64) {
 	nearest := math.Inf(1)
 	depth, edge = -1.0, -1
 	for _, j := range c.Opposite {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"fdem/io/tables"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -20,7 +20,7 @@ var fixBlock = tables.Block{Name: "fix", Many: true, Doc: "A support: nodes with
 }}
 
 func (d *Deck) readFix(t *tables.Reader) {
-	f := solver.Fix{On: t.Text("on"), Name: t.Text("name"), About: t.Vector("about")}
+	f := model.Fix{On: t.Text("on"), Name: t.Text("name"), About: t.Vector("about")}
 	near := t.Vector("node_near")
 	f.X, f.Y, f.Rotation = d.components(t)
 	to := t.Vector("displacement")
@@ -28,7 +28,7 @@ func (d *Deck) readFix(t *tables.Reader) {
 		t.Bad("displacement", "the displacement has a component in a direction that components does not list")
 	}
 	schedule := d.schedule(t)
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		if t.Has("node_near") {
 			f.On, f.Nodes = r.nodeNear(t, near)
 		} else {
@@ -44,7 +44,7 @@ func (d *Deck) readFix(t *tables.Reader) {
 		if f.Rotation {
 			f.Nodes = r.andHinges(f.Nodes)
 		}
-		m.Drives = append(m.Drives, solver.Drive{On: f.On, Name: f.Name, About: f.About, Nodes: f.Nodes, X: f.X, Y: f.Y, Rotation: f.Rotation, Motion: [3]solver.PrescribedMotion{
+		m.Drives = append(m.Drives, model.Drive{On: f.On, Name: f.Name, About: f.About, Nodes: f.Nodes, X: f.X, Y: f.Y, Rotation: f.Rotation, Motion: [3]model.PrescribedMotion{
 			d.prescribed(t, "displacement", to.X, nil, schedule), d.prescribed(t, "displacement", to.Y, nil, schedule),
 		}})
 	})
@@ -65,17 +65,17 @@ func (r *resolver) nodeNear(t *tables.Reader, at r2.Vec) (string, []int32) {
 // fix returns a simple fix without the directions that earlier fixes hold,
 // since the reaction belongs to those. If its nodes are left with different
 // directions, it returns several fixes of one name.
-func (r *resolver) fix(t *tables.Reader, f solver.Fix) []solver.Fix {
+func (r *resolver) fix(t *tables.Reader, f model.Fix) []model.Fix {
 	of := [3]bool{f.X, f.Y, f.Rotation}
 	sets := [][3]bool{of}
-	parts := map[[3]bool]*solver.Fix{} // looked up only
+	parts := map[[3]bool]*model.Fix{} // looked up only
 	for i, left := range r.hold(t, f.On, f.Nodes, of, false) {
 		if left == [3]bool{} {
 			continue
 		}
 		part := parts[left]
 		if part == nil {
-			part = &solver.Fix{}
+			part = &model.Fix{}
 			parts[left] = part
 			if left != of {
 				sets = append(sets, left)
@@ -87,15 +87,15 @@ func (r *resolver) fix(t *tables.Reader, f solver.Fix) []solver.Fix {
 	if len(parts) == 0 {
 		r.warn("earlier fixes already hold all that the fix on %q holds, so that it has no reaction of its own: leave it out", f.On)
 	}
-	var out []solver.Fix
+	var out []model.Fix
 	for i, left := range sets {
 		part := f
-		part.Nodes, part.Corners, part.X, part.Y, part.Rotation = nil, solver.Corners{}, left[0], left[1], left[2]
+		part.Nodes, part.Corners, part.X, part.Y, part.Rotation = nil, model.Corners{}, left[0], left[1], left[2]
 		if of := parts[left]; of != nil {
 			part.Nodes, part.Corners = of.Nodes, of.Corners
 		}
 		if f.Corners.First == nil {
-			part.Corners = solver.Corners{}
+			part.Corners = model.Corners{}
 		}
 		if part.Rotation {
 			part.Nodes = r.andHinges(part.Nodes)
@@ -117,7 +117,7 @@ var (
 // support returns the name of the reaction of some nodes, and the point of its
 // moment. Names of contacts and rigid bodies are taken, since they have columns
 // of their own.
-func (r *resolver) support(t *tables.Reader, m *solver.Model, on, name string, about r2.Vec, nodes []int32) (string, r2.Vec) {
+func (r *resolver) support(t *tables.Reader, m *model.Model, on, name string, about r2.Vec, nodes []int32) (string, r2.Vec) {
 	kind := ""
 	taken := name
 	if !t.Has("name") {
@@ -222,7 +222,7 @@ func (r *resolver) hold(t *tables.Reader, name string, nodes []int32, of [3]bool
 
 // holdAlways makes nodes that two blocks hold stay held after any split. The reaction is
 // that of the first block, which otherwise holds only its own side of them.
-func (r *resolver) holdAlways(m *solver.Model) {
+func (r *resolver) holdAlways(m *model.Model) {
 	if m.Fracture == nil {
 		return
 	}
@@ -233,8 +233,8 @@ func (r *resolver) holdAlways(m *solver.Model) {
 			continue
 		}
 		rest, own := *f, *f
-		rest.Corners, rest.Nodes = solver.Corners{}, nil
-		own.Corners, own.Nodes = solver.Corners{}, nil
+		rest.Corners, rest.Nodes = model.Corners{}, nil
+		own.Corners, own.Nodes = model.Corners{}, nil
 		for i, n := range f.Nodes {
 			if shared(n) {
 				rest.Nodes = append(rest.Nodes, n)

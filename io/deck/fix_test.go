@@ -8,6 +8,7 @@ import (
 
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/model"
 	"fdem/solver/statics"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -102,7 +103,7 @@ func TestNamesThatAreNoGroups(t *testing.T) {
 // in the mesh, or by its name.
 func TestFixOfANode(t *testing.T) {
 	const deck = inTimeDeck + steelBlock + twoBodies
-	build := func(fixes string) (*solver.Model, []string, error) {
+	build := func(fixes string) (*model.Model, []string, error) {
 		d, err := Parse("deck.toml", []byte(deck+fixes))
 		if err != nil {
 			return nil, nil, err

@@ -8,7 +8,8 @@ import (
 	"fdem/io/tables"
 	"fdem/materials/fluid"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/flow"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -62,10 +63,10 @@ var jwlBlock = tables.Block{Name: "fluid.jwl", Doc: "The isentrope p = a e^(-r1 
 
 func (d *Deck) readFluid(t *tables.Reader) {
 	wells := t.Names("well", 0)
-	f := solver.Fluid{Name: t.Text("name"), On: strings.Join(wells, ", "), Volume: t.Number("volume"), Residual: t.Number("residual"), Entry: t.Number("entry")}
+	f := model.Fluid{Name: t.Text("name"), On: strings.Join(wells, ", "), Volume: t.Number("volume"), Residual: t.Number("residual"), Entry: t.Number("entry")}
 	d.unique(t, "a fluid", f.Name)
 	factor := d.schedule(t)
-	scaled := func(v float64) solver.Schedule {
+	scaled := func(v float64) model.Schedule {
 		if factor == nil {
 			return func(float64) float64 { return v }
 		}
@@ -93,7 +94,7 @@ func (d *Deck) readFluid(t *tables.Reader) {
 	}
 	f.Full, f.Start = startOf(t)
 	cracks, drains := t.Names("cracks", 0), t.Names("drain", 0)
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { r.fill(t, m, f, wells, cracks, drains) })
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { r.fill(t, m, f, wells, cracks, drains) })
 }
 
 // energyOfGas is the pressure over density of a hot gas: R T of air at 1700 K
@@ -135,7 +136,7 @@ func needs(t *tables.Reader, of string, keys ...string) {
 
 // fill finds the well of a fluid, and the cracks and joints that the fluid may
 // enter.
-func (r *resolver) fill(t *tables.Reader, m *solver.Model, f solver.Fluid, wells, cracks, drains []string) {
+func (r *resolver) fill(t *tables.Reader, m *model.Model, f model.Fluid, wells, cracks, drains []string) {
 	for _, name := range wells {
 		g := r.group(t, "well", name)
 		if len(g.Edges) == 0 {
@@ -158,7 +159,7 @@ func (r *resolver) fill(t *tables.Reader, m *solver.Model, f solver.Fluid, wells
 			}
 		}
 	}
-	area, whole := solver.WellVolume(r.mesh, f.Well)
+	area, whole := flow.WellVolume(r.mesh, f.Well)
 	switch {
 	case !whole:
 		t.Bad("well", "%q has several open curves: a well has one wall, around a hole or from one side of the mouth of a notch to the other", f.On)
@@ -222,7 +223,7 @@ func (r *resolver) entered(t *tables.Reader, names []string) []bool {
 }
 
 // besideWell stops at other blocks that act on the well of a fluid.
-func (r *resolver) besideWell(t *tables.Reader, m *solver.Model, f *solver.Fluid) {
+func (r *resolver) besideWell(t *tables.Reader, m *model.Model, f *model.Fluid) {
 	shares := func(edges []int32) bool {
 		return slices.ContainsFunc(edges, func(i int32) bool { return slices.Contains(f.Well, i) })
 	}
@@ -255,7 +256,7 @@ func (r *resolver) besideWell(t *tables.Reader, m *solver.Model, f *solver.Fluid
 
 // warnFluid warns of keys of a fluid that have no effect, or another effect than
 // expected. encloses is the volume of its well [m3].
-func (r *resolver) warnFluid(m *solver.Model, f *solver.Fluid, encloses float64, drains []*mesh.Group) {
+func (r *resolver) warnFluid(m *model.Model, f *model.Fluid, encloses float64, drains []*mesh.Group) {
 	meets, joints := make([]bool, len(m.Mesh.X)), false // vertices at which a crack or joint can open for the fluid
 	anything := false
 	if of := m.Fracture; of != nil {
@@ -295,7 +296,7 @@ func (r *resolver) warnFluid(m *solver.Model, f *solver.Fluid, encloses float64,
 
 // warnWeight warns that a fluid has no weight although gravity acts on the rock. meets tells
 // which vertices the fluid can reach.
-func (r *resolver) warnWeight(m *solver.Model, f *solver.Fluid, meets []bool) {
+func (r *resolver) warnWeight(m *model.Model, f *model.Fluid, meets []bool) {
 	if m.Gravity == (r2.Vec{}) {
 		return
 	}
@@ -326,7 +327,7 @@ func (r *resolver) warnWeight(m *solver.Model, f *solver.Fluid, meets []bool) {
 const thickest = 2
 
 // warnUnits warns of pressures, moduli and viscosities in the wrong unit.
-func (r *resolver) warnUnits(t *tables.Reader, f *solver.Fluid) {
+func (r *resolver) warnUnits(t *tables.Reader, f *model.Fluid) {
 	for _, of := range []struct {
 		t   *tables.Reader
 		key string

@@ -10,7 +10,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/materials/elementary"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -110,11 +110,11 @@ func (r *resolver) excavated() []bool {
 // withNodes finds which edges of triangles can break and by which block, and
 // makes room in the mesh for the nodes that cracks will add. A block on a curve
 // or of a pair comes before blocks in bodies. Nodes of beams do not split.
-func (r *resolver) withNodes() *solver.Fracture {
+func (r *resolver) withNodes() *model.Fracture {
 	if len(r.fractures) == 0 {
 		return nil
 	}
-	f := &solver.Fracture{Edges: fracture.Interior(r.mesh.Triangles), Leaves: r.excavated()}
+	f := &model.Fracture{Edges: fracture.Interior(r.mesh.Triangles), Leaves: r.excavated()}
 	m := r.mesh
 	of := make([]int32, len(m.Triangles)) // the body of each triangle
 	for i, b := range m.Bodies {
@@ -244,8 +244,8 @@ const maxEdgeOverZone = 1.0 / 3
 
 // brittleness checks region i, whose edges are between triangles of the given
 // bodies. It warns of a mesh that does not resolve the cohesive zone.
-func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of []int32) solver.FractureSize {
-	size := solver.FractureSize{Where: strings.Join(slices.Concat(b.in, b.pair), ", ") + b.on, Length: math.Inf(1), Time: math.Inf(1)}
+func (r *resolver) brittleness(b *fracturing, edges []fracture.Edge, i int32, of []int32) model.FractureSize {
+	size := model.FractureSize{Where: strings.Join(slices.Concat(b.in, b.pair), ", ") + b.on, Length: math.Inf(1), Time: math.Inf(1)}
 	shortest := math.Inf(1)
 	for k := range edges {
 		e := &edges[k]

@@ -5,7 +5,7 @@ import (
 
 	"fdem/io/tables"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 )
 
 var hingeBlock = tables.Block{Name: "hinge", Many: true, Doc: "A hinge between beams: at its node each [[beam]] has a rotation of its own. If only one beam goes through the node, each of its elements has one. Without a hinge, beams that share a node have one rotation there.", Read: ofDeck((*Deck).readHinge), Keys: []tables.Key{
@@ -65,7 +65,7 @@ func (r *resolver) joints(t *tables.Reader) ([]int32, []joint, bool) {
 }
 
 // withHinges adds the nodes of the hinges to the mesh and finds the clamps.
-func (r *resolver) withHinges() (clamps []solver.Clamp) {
+func (r *resolver) withHinges() (clamps []model.Clamp) {
 	var hinges []int32
 	of := map[int32]string{} // the joint of a node, looked up only
 	for _, t := range append(slices.Clone(r.hinges), r.clamps...) {
@@ -97,7 +97,7 @@ func (r *resolver) withHinges() (clamps []solver.Clamp) {
 			if t.Name == "hinge" {
 				hinges = append(hinges, n)
 			} else {
-				clamps = append(clamps, solver.Clamp{On: on, Node: n})
+				clamps = append(clamps, model.Clamp{On: on, Node: n})
 				r.clamped[n] = on
 			}
 		}

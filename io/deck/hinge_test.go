@@ -7,7 +7,7 @@ import (
 
 	"fdem/io/tables"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -57,7 +57,7 @@ components = ["y", "rotation"]
 // parse and build the deck above with one change: a unit square, a girder of
 // three elements from one of its corners with a pin after the first, and a drop of
 // two that hangs on at its crown.
-func buildJointed(t *testing.T, old, new string, change ...func(*mesh.Source)) (*solver.Model, error) {
+func buildJointed(t *testing.T, old, new string, change ...func(*mesh.Source)) (*model.Model, error) {
 	t.Helper()
 	if !strings.Contains(jointed, old) {
 		t.Fatalf("the deck has no %q", old)

@@ -5,7 +5,8 @@ import (
 
 	"fdem/io/tables"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -33,7 +34,7 @@ func (d *Deck) readInitialStress(t *tables.Reader) {
 	if constant == nil && !t.Has("surface") {
 		t.Bad("in", `an initial stress has either stress = [xx, yy, xy], or surface, the height below which it grows with depth`)
 	}
-	var p solver.InitialStress
+	var p model.InitialStress
 	k0, grows, own := 0.0, 0.0, false
 	if constant != nil {
 		p.At.XX, p.At.YY, p.At.XY = constant[0].value, constant[1].value, constant[2].value
@@ -47,14 +48,14 @@ func (d *Deck) readInitialStress(t *tables.Reader) {
 	}
 	release := t.Number("release")
 	d.stresses = append(d.stresses, stressing{t, in})
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		switch {
 		case m.Static != nil:
 			m.Relief = func(at float64) float64 { return 1 - at/m.Static.Whole }
 		case len(m.InitialStresses) > 0 && release != r.release:
 			t.Bad("release", "all initial stresses are released together: say the same release in each of them")
 		case release > 0:
-			fades := solver.SmoothStep(release)
+			fades := system.SmoothStep(release)
 			m.Relief = func(at float64) float64 { return 1 - fades(at) }
 		}
 		r.release = release

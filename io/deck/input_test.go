@@ -12,6 +12,7 @@ import (
 	"fdem/io/tables"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -28,7 +29,7 @@ func complaint(t *testing.T, text string) (warnings []string, err error) {
 }
 
 // unmeshed makes the model of a deck without meshed bodies.
-func unmeshed(name, text string) (m *solver.Model, warnings []string, err error) {
+func unmeshed(name, text string) (m *model.Model, warnings []string, err error) {
 	d, err := Parse(name, []byte(text))
 	if err != nil {
 		return nil, nil, err

@@ -11,7 +11,7 @@ import (
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -141,8 +141,8 @@ func (k kind) elastic(materials []bulk.Material) contact.Elastic {
 }
 
 // particled resolves particles and interactions.
-func (r *resolver) particled() solver.Particles {
-	var out solver.Particles
+func (r *resolver) particled() model.Particles {
+	var out model.Particles
 	if len(r.particles) == 0 {
 		if len(r.interactions) > 0 {
 			r.interactions[0].Bad("law", "an interaction needs a [[particle]]")
@@ -180,7 +180,7 @@ func (r *resolver) particled() solver.Particles {
 
 // kinds adds the particles to out. It finds the kind of each particle, rigid body and
 // meshed body, and returns the kinds.
-func (r *resolver) kinds(out *solver.Particles) (kinds []kind) {
+func (r *resolver) kinds(out *model.Particles) (kinds []kind) {
 	number := map[kind]int32{}
 	of := func(k kind) int32 {
 		i, ok := number[k]
@@ -192,7 +192,7 @@ func (r *resolver) kinds(out *solver.Particles) (kinds []kind) {
 		return i
 	}
 	for _, p := range r.particles {
-		g := solver.ParticleGroup{Name: p.name, First: int32(len(out.X))}
+		g := model.ParticleGroup{Name: p.name, First: int32(len(out.X))}
 		for _, b := range p.balls {
 			if p.fixed {
 				b.mass = 0

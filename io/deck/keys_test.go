@@ -14,7 +14,7 @@ import (
 	"fdem/io/tables"
 	"fdem/materials/contact"
 	"fdem/mesh"
-	"fdem/solver"
+	models "fdem/solver/model"
 
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -325,9 +325,9 @@ func write(b *strings.Builder, v reflect.Value) {
 				break // inside of a law
 			}
 			switch f := v.Interface().(type) {
-			case solver.Schedule:
+			case models.Schedule:
 				fmt.Fprint(b, f(at), " ")
-			case solver.Path:
+			case models.Path:
 				x, angle := f(at)
 				fmt.Fprint(b, x, angle, " ")
 			}

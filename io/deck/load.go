@@ -11,7 +11,7 @@ import (
 	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -32,7 +32,7 @@ var loadBlock = tables.Block{Name: "load", Many: true, Doc: "A force, a pressure
 // readLoad reads a load. A force whose components are expressions of time
 // becomes one load for each component.
 func (d *Deck) readLoad(t *tables.Reader) {
-	whole := solver.Load{On: t.Text("on")}
+	whole := model.Load{On: t.Text("on")}
 	t.Word("side")
 	t.Text("beam")
 	given := 0
@@ -48,12 +48,12 @@ func (d *Deck) readLoad(t *tables.Reader) {
 	if d.readBodyForce(t, whole, usual) {
 		return
 	}
-	add := func(key string, v any, list []any, set func(l *solver.Load, amount float64)) bool {
+	add := func(key string, v any, list []any, set func(l *model.Load, amount float64)) bool {
 		if s, ok := v.(string); ok && (key == "pressure" || key == "line_load") && ofPosition(s) {
 			l := whole
 			set(&l, 1)
 			l.ByPosition, l.Of, l.Schedule = d.compiledAt(t, key, s), expressionName(t, key, s), d.rampedIfConstant(usual, s)
-			d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+			d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 				l := r.loaded(t, l)
 				r.checkValues(t, key, s, &l)
 				m.Loads = append(m.Loads, l)
@@ -67,19 +67,19 @@ func (d *Deck) readLoad(t *tables.Reader) {
 		l := whole
 		set(&l, amount)
 		l.Schedule = d.ramped(product(usual, s))
-		d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) { m.Loads = append(m.Loads, r.loaded(t, l)) })
+		d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { m.Loads = append(m.Loads, r.loaded(t, l)) })
 		return true
 	}
-	if v, ok := t.Raw("moment"); ok && !add("moment", v, nil, func(l *solver.Load, m float64) { l.Moment = m }) {
+	if v, ok := t.Raw("moment"); ok && !add("moment", v, nil, func(l *model.Load, m float64) { l.Moment = m }) {
 		t.Bad("moment", "the moment is zero")
 	}
 	if v, ok := t.Raw("pressure"); ok {
-		add("pressure", v, nil, func(l *solver.Load, p float64) { l.Pressure = p })
+		add("pressure", v, nil, func(l *model.Load, p float64) { l.Pressure = p })
 	}
 	for _, key := range []string{"force", "line_load"} {
 		if list := t.List(key, 2); list != nil {
-			x := add(key, list[0], list, func(l *solver.Load, f float64) { l.Force.X = f })
-			if y := add(key, list[1], list, func(l *solver.Load, f float64) { l.Force.Y = f }); !x && !y {
+			x := add(key, list[0], list, func(l *model.Load, f float64) { l.Force.X = f })
+			if y := add(key, list[1], list, func(l *model.Load, f float64) { l.Force.Y = f }); !x && !y {
 				t.Bad(key, "the %s is zero", strings.ReplaceAll(key, "_", " "))
 			}
 		}
@@ -89,7 +89,7 @@ func (d *Deck) readLoad(t *tables.Reader) {
 // loaded resolves a load. A force on a curve is distributed by length, on a
 // body by area. On a rigid body it acts at the middle of the nodes of its
 // outline.
-func (r *resolver) loaded(t *tables.Reader, l solver.Load) solver.Load {
+func (r *resolver) loaded(t *tables.Reader, l model.Load) model.Load {
 	if slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Name == l.On }) {
 		if t.Has("pressure") {
 			t.Bad("pressure", "a pressure needs a curve of a meshed body; a rigid body takes a force")
@@ -109,13 +109,13 @@ func (r *resolver) loaded(t *tables.Reader, l solver.Load) solver.Load {
 	case len(beams) == 0 && (t.Has("line_load") || t.Has("side")):
 		t.Bad("on", "a line_load, or a pressure with a side, needs a curve of beams, and %q is not one", l.On)
 	case t.Has("line_load"):
-		l.Line, l.Force = &solver.LineLoad{Elements: beams, Force: l.Force}, r2.Vec{}
+		l.Line, l.Force = &model.LineLoad{Elements: beams, Force: l.Force}, r2.Vec{}
 		return l
 	case t.Has("side"):
-		l.Line = &solver.LineLoad{Elements: beams, Side: r.sides(t, beams)}
+		l.Line = &model.LineLoad{Elements: beams, Side: r.sides(t, beams)}
 		return l
 	case len(beams) > 0 && t.Has("force") && len(g.Edges) == 0:
-		l.Line, l.Force = &solver.LineLoad{Elements: beams, Force: r2.Scale(1/length, l.Force)}, r2.Vec{}
+		l.Line, l.Force = &model.LineLoad{Elements: beams, Force: r2.Scale(1/length, l.Force)}, r2.Vec{}
 		return l
 	case len(beams) > 0 && t.Has("pressure") && len(g.Edges) == 0:
 		t.Bad("pressure", "a pressure on beams acts on one side: say on which one, side = \"left\" or \"right\" of the direction in which the curve is drawn")
@@ -134,7 +134,7 @@ func (r *resolver) loaded(t *tables.Reader, l solver.Load) solver.Load {
 
 // spread distributes a load on a group to its nodes: a moment to nodes of beams, a
 // force by length or area.
-func (r *resolver) spread(t *tables.Reader, l solver.Load, g *mesh.Group, beams []int32) solver.Load {
+func (r *resolver) spread(t *tables.Reader, l model.Load, g *mesh.Group, beams []int32) model.Load {
 	weight := r.newWeights()
 	nodes, x := g.Nodes, r.mesh.X
 	length := func(a, b int32) float64 { return elementary.Norm(r2.Sub(x[b], x[a])) }
@@ -179,7 +179,7 @@ func (r *resolver) spread(t *tables.Reader, l solver.Load, g *mesh.Group, beams 
 }
 
 // product returns the product of two schedules; nil is 1.
-func product(a, b solver.Schedule) solver.Schedule {
+func product(a, b model.Schedule) model.Schedule {
 	switch {
 	case a == nil:
 		return b
@@ -192,7 +192,7 @@ func product(a, b solver.Schedule) solver.Schedule {
 // amount reads a quantity, or an expression of t in SI, for which it returns 1
 // and the schedule. In a list with an expression of t a number in quotes is an
 // expression, too.
-func (d *Deck) amount(t *tables.Reader, key string, v any, dim tables.Dimension, list []any) (float64, solver.Schedule) {
+func (d *Deck) amount(t *tables.Reader, key string, v any, dim tables.Dimension, list []any) (float64, model.Schedule) {
 	if s, ok := v.(string); ok {
 		_, err := tables.ParseQuantity(s, dim)
 		if _, unit := tables.SplitQuantity(s); err == nil && unit == "" && slices.ContainsFunc(list, func(v any) bool {
@@ -231,9 +231,9 @@ func ofTime(s string) bool {
 
 // schedule reads a list of [time, factor] or an expression of t, nil if there
 // is none.
-func (d *Deck) schedule(t *tables.Reader) solver.Schedule { return d.scheduleOf(t, "schedule") }
+func (d *Deck) schedule(t *tables.Reader) model.Schedule { return d.scheduleOf(t, "schedule") }
 
-func (d *Deck) scheduleOf(t *tables.Reader, key string) solver.Schedule {
+func (d *Deck) scheduleOf(t *tables.Reader, key string) model.Schedule {
 	v, ok := t.Raw(key)
 	if !ok {
 		return nil
@@ -320,7 +320,7 @@ func (d *Deck) compiledAt(t *tables.Reader, key, s string) func(at float64, x r2
 
 // rampedIfConstant is ramped for a load that is an expression of the position. An expression of
 // t needs no ramp.
-func (d *Deck) rampedIfConstant(usual solver.Schedule, s string) solver.Schedule {
+func (d *Deck) rampedIfConstant(usual model.Schedule, s string) model.Schedule {
 	if slices.Contains(names.FindAllString(s, -1), "t") {
 		return usual
 	}
@@ -329,7 +329,7 @@ func (d *Deck) rampedIfConstant(usual solver.Schedule, s string) solver.Schedule
 
 // checkValues stops if an expression of the position has no value on the loaded nodes, at
 // the start, in the middle or at the end of the time.
-func (r *resolver) checkValues(t *tables.Reader, key, s string, l *solver.Load) {
+func (r *resolver) checkValues(t *tables.Reader, key, s string, l *model.Load) {
 	check := func(a, b int32) {
 		middle := elementary.Between(r.mesh.X[a], r.mesh.X[b], 0.5)
 		for _, at := range []float64{0, 0.5, 1} {
@@ -350,7 +350,7 @@ func (r *resolver) checkValues(t *tables.Reader, key, s string, l *solver.Load) 
 }
 
 // expression compiles an expression of the time t in seconds under a key.
-func (d *Deck) expression(table *tables.Reader, key, s string) (solver.Schedule, error) {
+func (d *Deck) expression(table *tables.Reader, key, s string) (model.Schedule, error) {
 	f, err := compiled(s, false)
 	if err != nil {
 		return nil, err
@@ -359,13 +359,13 @@ func (d *Deck) expression(table *tables.Reader, key, s string) (solver.Schedule,
 	if err := d.finite(s, at); err != nil {
 		return nil, err
 	}
-	d.model.Expressions = append(d.model.Expressions, solver.Expression{Of: expressionName(table, key, s), At: at})
+	d.model.Expressions = append(d.model.Expressions, model.Expression{Of: expressionName(table, key, s), At: at})
 	return at, nil
 }
 
 // finite returns an error for an expression that has no plausible value at one of some
 // times of the run, or that has a pole between two of them.
-func (d *Deck) finite(s string, at solver.Schedule) error {
+func (d *Deck) finite(s string, at model.Schedule) error {
 	var value [samples + 1]float64
 	time := func(i int) float64 { return d.model.Duration * (float64(i) / samples) }
 	for i := range value {
@@ -383,7 +383,7 @@ func (d *Deck) finite(s string, at solver.Schedule) error {
 		if before, v, after := value[i-1], value[i], value[i+1]; v < before || v < after || v == before && v == after {
 			continue
 		}
-		if t, is := solver.FindPole(at, time(i-1), time(i+1)); is {
+		if t, is := model.FindPole(at, time(i-1), time(i+1)); is {
 			return fmt.Errorf("%q has a pole at t = %.9g s: it grows without bound there", shortened(s), t)
 		}
 	}

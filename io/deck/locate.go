@@ -11,6 +11,7 @@ import (
 	"fdem/io/tables"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/model"
 )
 
 // ErrorAt returns an error at a key of the deck, such as "analysis.step", or at
@@ -31,7 +32,7 @@ func (d *Deck) Locate(err error) error {
 	var overlap *solver.OverlapError
 	var overlapping *solver.ParticleOverlapError
 	var penetration *spheres.PenetrationError
-	var strained *solver.InitialStressError
+	var strained *model.InitialStressError
 	at := func(t *tables.Reader, key string) error { return d.doc.ErrorAt(t.At(key), err.Error()) }
 	switch {
 	case errors.As(err, &lost):

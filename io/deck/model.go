@@ -12,7 +12,7 @@ import (
 	"fdem/io/tables"
 	"fdem/io/throw"
 	"fdem/mesh"
-	"fdem/solver"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -49,7 +49,7 @@ func ReadMesh(path string) (*mesh.Source, error) {
 
 // Load makes the solver's model of a deck and the mesh at a path, "" for none,
 // with the warnings of both. Mistakes of the deck are *Error.
-func (d *Deck) Load(path string) (*solver.Model, []string, error) {
+func (d *Deck) Load(path string) (*models.Model, []string, error) {
 	if path == "" {
 		return d.Build(nil)
 	}
@@ -61,7 +61,7 @@ func (d *Deck) Load(path string) (*solver.Model, []string, error) {
 }
 
 // Build is Load for the contents of a mesh file, nil for none.
-func (d *Deck) Build(src *mesh.Source) (*solver.Model, []string, error) {
+func (d *Deck) Build(src *mesh.Source) (*models.Model, []string, error) {
 	built := &mesh.Mesh{}
 	if src != nil {
 		d.ScaleMesh(src)
@@ -95,7 +95,7 @@ func (d *Deck) withPairs(m *mesh.Mesh) *mesh.Mesh {
 // Model returns the solver's model. It looks up the deck's names in the mesh, which must have
 // been built with BodyNames and BeamNames. It also returns warnings of materials and laws
 // that nothing uses, and of bodies that particles pass through. Mistakes are *Error.
-func Model(d *Deck, m *mesh.Mesh) (model *solver.Model, warnings []string, err error) {
+func Model(d *Deck, m *mesh.Mesh) (model *models.Model, warnings []string, err error) {
 	defer throw.Catch(&err)
 	m = d.withModuli(d.withPairs(m))
 	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, twice: map[int32]bool{}, supports: map[string]r2.Vec{}}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"fdem/io/tables"
-	"fdem/solver"
+	"fdem/solver/model"
 	"fdem/solver/quantity"
 )
 
@@ -60,7 +60,7 @@ type intervals struct {
 }
 
 // set sets the intervals that are not given in the model.
-func (u intervals) set(m *solver.Model) {
+func (u intervals) set(m *model.Model) {
 	if u.fields {
 		m.FieldsEvery = m.Duration / 100
 		if m.Static != nil {
@@ -80,7 +80,7 @@ func (u intervals) set(m *solver.Model) {
 
 // Until changes the end of a run of the deck's model [s]. Output intervals that
 // are not given change in proportion.
-func (d *Deck) Until(m *solver.Model, end float64) {
+func (d *Deck) Until(m *model.Model, end float64) {
 	m.Duration = end
 	d.usual.set(m)
 }

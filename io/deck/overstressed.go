@@ -8,7 +8,7 @@ import (
 	"fdem/fem/fracture"
 	"fdem/materials/cohesive"
 	"fdem/materials/elementary"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,7 +16,7 @@ import (
 // overstressed warns of joints, and other edges where bodies break, that cannot carry
 // the initial stress: by the law of Mohr and Coulomb in compression, and by their
 // strength in tension. Open joints carry no load.
-func (r *resolver) overstressed(m *solver.Model) (out []string) {
+func (r *resolver) overstressed(m *model.Model) (out []string) {
 	if len(m.InitialStresses) == 0 {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (r *resolver) overstressed(m *solver.Model) (out []string) {
 	if m.Relief != nil { // it holds forces out of balance at first
 		soon = ""
 	}
-	of := make([]*solver.InitialStress, len(r.mesh.Triangles))
+	of := make([]*model.InitialStress, len(r.mesh.Triangles))
 	for i := range m.InitialStresses {
 		p := &m.InitialStresses[i]
 		for t := r.mesh.Bodies[p.Body].First; t < r.mesh.Bodies[p.Body].End; t++ {
@@ -73,7 +73,7 @@ func (p *excess) more(q *excess) bool {
 }
 
 // add checks an edge of a joint. The traction on it is the mean of both sides.
-func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, unrestrained bool, x []r2.Vec, of []*solver.InitialStress) {
+func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, unrestrained bool, x []r2.Vec, of []*model.InitialStress) {
 	a, b := x[e.From], x[e.To]
 	normal, shear, length, middle := traction(a, b, of[e.A], of[e.B])
 	o.all++
@@ -103,12 +103,12 @@ func (o *overstress) add(e *fracture.Edge, law *cohesive.Law, unrestrained bool,
 // traction returns the traction of the initial stresses p and q, nil for none, on the
 // line from a to b: the means of their normal (tension is positive) and shear tractions
 // [Pa], with the line's length [m] and its middle.
-func traction(a, b r2.Vec, p, q *solver.InitialStress) (normal, shear, length float64, middle r2.Vec) {
+func traction(a, b r2.Vec, p, q *model.InitialStress) (normal, shear, length float64, middle r2.Vec) {
 	along := r2.Sub(b, a)
 	length = elementary.Norm(along)
 	c, s := along.X/length, along.Y/length
 	middle = r2.Vec{X: float64(0.5 * (a.X + b.X)), Y: float64(0.5 * (a.Y + b.Y))}
-	for _, of := range [2]*solver.InitialStress{p, q} {
+	for _, of := range [2]*model.InitialStress{p, q} {
 		if of == nil {
 			continue
 		}
@@ -152,7 +152,7 @@ func (o *overstress) sentence(b *fracturing, where, soon string) string {
 
 // unloadedJoints warns of open joints in bodies under an initial stress. They carry no load
 // until their sides meet.
-func (r *resolver) unloadedJoints(of []*solver.InitialStress, soon string) (out []string) {
+func (r *resolver) unloadedJoints(of []*model.InitialStress, soon string) (out []string) {
 	for _, j := range r.opens {
 		if j.aperture == 0 { // in a static analysis its sides carry load
 			continue

@@ -7,7 +7,7 @@ import (
 	"fdem/fem"
 	"fdem/fem/fracture"
 	"fdem/io/tables"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -20,9 +20,9 @@ func TestShearWithoutPressure(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, pressure := range []float64{0, 1e-10} {
-		p := &solver.InitialStress{At: fem.Stress{XX: -1e6, YY: -pressure, XY: 5e5}}
+		p := &model.InitialStress{At: fem.Stress{XX: -1e6, YY: -pressure, XY: 5e5}}
 		var o overstress
-		o.add(&fracture.Edge{From: 0, To: 1, A: 0, B: 1, Strength: 1}, law, true, []r2.Vec{{}, {X: 1}}, []*solver.InitialStress{p, p})
+		o.add(&fracture.Edge{From: 0, To: 1, A: 0, B: 1, Strength: 1}, law, true, []r2.Vec{{}, {X: 1}}, []*model.InitialStress{p, p})
 		const want = "at (0.5, 0) m the shear stress is 0.5 MPa, and there is no strength against it"
 		if got := o.sentence(&fracturing{Reader: &tables.Reader{Block: &jointBlock}, strengthless: true}, "bed", ""); !strings.Contains(got, want) {
 			t.Errorf("under %g Pa: %q, want %q in it", pressure, got, want)

@@ -9,7 +9,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 	"fdem/solver/quantity"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -39,7 +39,7 @@ var probeBlock = tables.Block{Name: "probe", Many: true, Doc: "Further columns i
 
 // nearWhat returns the key that finds the object with a probe's quantity. near is the
 // key that the probe has.
-func nearWhat(p *solver.Probe, near string) string {
+func nearWhat(p *model.Probe, near string) string {
 	switch p.Quantity {
 	case "stress", "strain", "von_mises", "plastic_strain", "temperature":
 		return "element_near"
@@ -53,7 +53,7 @@ func nearWhat(p *solver.Probe, near string) string {
 }
 
 func (d *Deck) readProbe(t *tables.Reader) {
-	p := solver.Probe{Name: t.Text("name"), Quantity: t.Word("quantity"), Particle: t.Has("particle_near")}
+	p := model.Probe{Name: t.Text("name"), Quantity: t.Word("quantity"), Particle: t.Has("particle_near")}
 	d.unique(t, "a probe", p.Name)
 	near, at := "", r2.Vec{}
 	for _, key := range []string{"node_near", "particle_near", "element_near", "contact_near"} {
@@ -68,7 +68,7 @@ func (d *Deck) readProbe(t *tables.Reader) {
 	if wanted := nearWhat(&p, near); on == "" && near != wanted {
 		t.Bad("quantity", "%s is not available at %s: give %s = [x, y], or on = \"...\" for a group", p.Quantity, near, wanted)
 	}
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		switch {
 		case p.Quantity == "plastic_strain" && !slices.ContainsFunc(m.Materials, bulk.Material.Yields):
 			t.Bad("quantity", "no material has plastic strain: give one a law that yields, as law = \"j2\"")
@@ -88,12 +88,12 @@ func (d *Deck) readProbe(t *tables.Reader) {
 			if len(m.Contacts) == 0 {
 				t.Bad(near, "the model has no contact of surfaces, so a probe at a contact node is not possible")
 			}
-			p.Region = &solver.ProbeRegion{Contact: &at, Take: "mean"}
+			p.Region = &model.ProbeRegion{Contact: &at, Take: "mean"}
 		case near == "element_near":
 			if len(r.mesh.Triangles) == 0 {
 				t.Bad(near, "the model has no triangle, so a probe in a triangle is not possible")
 			}
-			p.Region = &solver.ProbeRegion{Triangles: []int32{r.triangleAt(at)}, Take: "mean"}
+			p.Region = &model.ProbeRegion{Triangles: []int32{r.triangleAt(at)}, Take: "mean"}
 			r.warnOutside(fmt.Sprintf("probe %q", p.Name), "triangle", at)
 		default:
 			p.Node = nearestTo(at, r.nodes)
@@ -110,7 +110,7 @@ func (d *Deck) readProbe(t *tables.Reader) {
 }
 
 // heated stops at triangles without a temperature.
-func (r *resolver) heated(t *tables.Reader, triangles []int32, m *solver.Model) {
+func (r *resolver) heated(t *tables.Reader, triangles []int32, m *model.Model) {
 	for i := range m.Bodies {
 		b := &r.mesh.Bodies[i]
 		in := func(k int32) bool { return k >= b.First && k < b.End }
@@ -121,7 +121,7 @@ func (r *resolver) heated(t *tables.Reader, triangles []int32, m *solver.Model) 
 }
 
 // region finds the parts of a body or group that a probe sums or averages.
-func (r *resolver) region(t *tables.Reader, on, of string) *solver.ProbeRegion {
+func (r *resolver) region(t *tables.Reader, on, of string) *model.ProbeRegion {
 	g := &mesh.Group{Name: on, Dim: 2}
 	if i := r.bodyNamed(on); i >= 0 {
 		r.used[on] = true
@@ -133,12 +133,12 @@ func (r *resolver) region(t *tables.Reader, on, of string) *solver.ProbeRegion {
 	switch of {
 	case "stress", "strain", "von_mises", "plastic_strain", "temperature":
 		if tri := r.trianglesOf(g); tri != nil {
-			return &solver.ProbeRegion{Triangles: tri}
+			return &model.ProbeRegion{Triangles: tri}
 		}
 		t.Bad("on", "%s is a value of triangles, and %q has none", of, on)
 	case "pressure":
 		if len(g.Edges) > 0 {
-			return &solver.ProbeRegion{Edges: g.Edges}
+			return &model.ProbeRegion{Edges: g.Edges}
 		}
 		t.Bad("on", "pressure is a value of boundary edges, and %q has none", on)
 	case "rotation":
@@ -146,11 +146,11 @@ func (r *resolver) region(t *tables.Reader, on, of string) *solver.ProbeRegion {
 			t.Bad("on", "only nodes of beams have a rotation, and %d of the %d nodes of %q are not of beams", len(g.Nodes)-len(n), len(g.Nodes), on)
 		}
 	}
-	return &solver.ProbeRegion{Nodes: g.Nodes, Corners: r.sidesOf(g, g.Nodes)}
+	return &model.ProbeRegion{Nodes: g.Nodes, Corners: r.sidesOf(g, g.Nodes)}
 }
 
 // pressed warns of a probe of the pressure on edges that are in no contact.
-func (r *resolver) pressed(name, on string, edges []int32, m *solver.Model) {
+func (r *resolver) pressed(name, on string, edges []int32, m *model.Model) {
 	met := make([]bool, len(r.mesh.Edges))
 	for i := range m.Contacts {
 		for _, e := range slices.Concat(m.Contacts[i].Contactor, m.Contacts[i].Opposite) {

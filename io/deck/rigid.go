@@ -8,7 +8,8 @@ import (
 	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,7 +17,7 @@ import (
 // rigid is a [[rigid]] block: an outline and its motion.
 type rigid struct {
 	*tables.Reader
-	solver.Rigid
+	model.Rigid
 	outline mesh.Outline
 	block   string  // its name in the deck; bodies cut out of one surface share it
 	area    float64 // of the solid, 0 for a line and a hollow [m2]
@@ -209,8 +210,8 @@ func (r *rigid) readMass(d *Deck, gyration float64) {
 // analysis also "free" for components that are found from equilibrium, or { velocity =
 // [...], angular_velocity = ..., ramp = ... }. x and y are those of the centre. The
 // motion must start at the centre's position.
-func (d *Deck) motion(t *tables.Reader, centre r2.Vec, released *[3]bool) solver.Path {
-	var motion solver.Path
+func (d *Deck) motion(t *tables.Reader, centre r2.Vec, released *[3]bool) model.Path {
+	var motion model.Path
 	v, _ := t.Raw("motion")
 	switch v := v.(type) {
 	case map[string]any:
@@ -220,7 +221,7 @@ func (d *Deck) motion(t *tables.Reader, centre r2.Vec, released *[3]bool) solver
 			sub.Bad("ramp", "ramp goes with velocity or angular_velocity: without them nothing moves")
 		}
 		if end := d.model.Duration; ramp > end {
-			d.warnLater("%s: the ramp of the motion is %g s and the run ends at %g s: the motion reaches only %.2g of its speed", t.Title, ramp, end, solver.SmoothStep(ramp)(end))
+			d.warnLater("%s: the ramp of the motion is %g s and the run ends at %g s: the motion reaches only %.2g of its speed", t.Title, ramp, end, system.SmoothStep(ramp)(end))
 		}
 		return func(at float64) (r2.Vec, float64) {
 			at = ramped(at, ramp)
@@ -260,7 +261,7 @@ func ramped(at, ramp float64) float64 {
 }
 
 // checkSpeed stops at a motion that is too fast for any step.
-func (d *Deck) checkSpeed(t *tables.Reader, motion solver.Path) {
+func (d *Deck) checkSpeed(t *tables.Reader, motion model.Path) {
 	if d.model.Static != nil {
 		return
 	}
@@ -278,7 +279,7 @@ func (d *Deck) checkSpeed(t *tables.Reader, motion solver.Path) {
 	}
 }
 
-func (d *Deck) motionTable(t *tables.Reader, rows []any) solver.Path {
+func (d *Deck) motionTable(t *tables.Reader, rows []any) model.Path {
 	var times []float64
 	var at [3][]float64
 	for _, row := range rows {
@@ -309,8 +310,8 @@ func (d *Deck) motionTable(t *tables.Reader, rows []any) solver.Path {
 	}
 }
 
-func (d *Deck) motionOf(t *tables.Reader, parts []any, centre r2.Vec) (solver.Path, [3]bool) {
-	f := [3]solver.Schedule{2: func(float64) float64 { return 0 }}
+func (d *Deck) motionOf(t *tables.Reader, parts []any, centre r2.Vec) (model.Path, [3]bool) {
+	f := [3]model.Schedule{2: func(float64) float64 { return 0 }}
 	var released [3]bool
 	for i, part := range parts {
 		if part == "free" {

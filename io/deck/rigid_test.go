@@ -8,7 +8,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/io/tables"
-	"fdem/solver"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -270,7 +270,7 @@ law = [["brass", "steel", "hard"]]
 // The displacement of a motion with a ramp is the integral of its smooth step times its speed.
 func TestRampedMotion(t *testing.T) {
 	const ramp = 0.3
-	step := solver.SmoothStep(ramp)
+	step := system.SmoothStep(ramp)
 	displacement, last := 0.0, 0.0
 	for i := range 60000 {
 		at := float64(i) / 60000

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"fdem/io/tables"
-	"fdem/solver"
+	"fdem/solver/model"
 )
 
 // Warnings about schedules: those that go on after the end of the run, those that are
@@ -25,7 +25,7 @@ func (d *Deck) warnLater(format string, args ...any) {
 // warnSchedule warns of a schedule under a key that is zero throughout the run, if that
 // matters, and of one that goes on after the end. For a table this follows from the times of
 // its rows, for an expression from the time at which it becomes constant.
-func (d *Deck) warnSchedule(t *tables.Reader, key string, f solver.Schedule, times []float64, counts bool) {
+func (d *Deck) warnSchedule(t *tables.Reader, key string, f model.Schedule, times []float64, counts bool) {
 	end := d.model.Duration
 	most := greatest(f, end, samples)
 	for _, at := range times {
@@ -55,7 +55,7 @@ func (d *Deck) warnSchedule(t *tables.Reader, key string, f solver.Schedule, tim
 
 // greatest returns the greatest size of a schedule at a number of times of a
 // run.
-func greatest(f solver.Schedule, end float64, n int) (most float64) {
+func greatest(f model.Schedule, end float64, n int) (most float64) {
 	for i := range n + 1 {
 		most = max(most, math.Abs(f(end*(float64(i)/float64(n)))))
 	}
@@ -64,7 +64,7 @@ func greatest(f solver.Schedule, end float64, n int) (most float64) {
 
 // warnJumps warns of a position or an angle that jumps. The driven body would move there
 // within one step.
-func (d *Deck) warnJumps(t *tables.Reader, key string, f solver.Schedule, unit string) {
+func (d *Deck) warnJumps(t *tables.Reader, key string, f model.Schedule, unit string) {
 	if d.model.Static != nil {
 		return
 	}
@@ -76,7 +76,7 @@ func (d *Deck) warnJumps(t *tables.Reader, key string, f solver.Schedule, unit s
 // jump finds the greatest change of a schedule between two samples, and locates it by
 // bisection. by is the change between two neighbouring floating-point numbers, 0 if it is
 // small.
-func jump(f solver.Schedule, end float64) (at, by float64) {
+func jump(f model.Schedule, end float64) (at, by float64) {
 	from, to, most := 0.0, 0.0, 0.0
 	before := f(0)
 	for i := range samples {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 )
 
 // dividedVertices are the parts into which joints and borders between bodies that can open
@@ -15,7 +15,7 @@ type dividedVertices struct {
 }
 
 // divide finds the sides of joints and borders.
-func (r *resolver) divide(f *solver.Fracture) {
+func (r *resolver) divide(f *model.Fracture) {
 	if f == nil {
 		return
 	}
@@ -49,7 +49,7 @@ func (r *resolver) divide(f *solver.Fracture) {
 // sidesOf returns, for nodes of a group, the corners on the sides on which the group lies: those of
 // its triangles, or of the triangles at its boundary edges. A node has none if the group lies on all
 // of its sides, or is neither.
-func (r *resolver) sidesOf(g *mesh.Group, nodes []int32) (c solver.Corners) {
+func (r *resolver) sidesOf(g *mesh.Group, nodes []int32) (c model.Corners) {
 	if r.divided.at == nil {
 		return c
 	}
@@ -66,10 +66,10 @@ func (r *resolver) sidesOf(g *mesh.Group, nodes []int32) (c solver.Corners) {
 				parts = append(parts, r.divided.joined.First(at))
 			}
 		}
-		var on []solver.Corner
+		var on []model.Corner
 		for _, at := range all {
 			if slices.Contains(parts, r.divided.joined.First(at)) {
-				on = append(on, solver.Corner{Triangle: at / 3})
+				on = append(on, model.Corner{Triangle: at / 3})
 			}
 		}
 		if len(on) == len(all) {
@@ -79,7 +79,7 @@ func (r *resolver) sidesOf(g *mesh.Group, nodes []int32) (c solver.Corners) {
 		c.Add(on...)
 	}
 	if !any {
-		return solver.Corners{}
+		return model.Corners{}
 	}
 	return c
 }

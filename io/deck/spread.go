@@ -7,7 +7,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 )
 
 var modulusBlock = tables.Block{Name: "material.scatter", Doc: "Factors on Young's modulus that differ from triangle to triangle, by Weibull's distribution with the mean 1, in 64 steps of equal probability. The moduli of a law along fibres have the same factor.", Keys: []tables.Key{
@@ -43,14 +43,14 @@ func (d *Deck) spread(t *tables.Reader, e bulk.Elastic) {
 	}
 	material := int32(len(d.model.Materials))
 	d.moduli = append(d.moduli, moduli{material, s})
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		if s.Correlation != 0 && !slices.ContainsFunc(d.fractures, func(f fracturing) bool {
 			return f.scatter.Modulus > 0 && f.scatter.Seed == s.Seed && f.scatter.Length == s.Length
 		}) {
 			from.Bad("correlation", "correlation needs strengths that vary: no [[fracture]] has a scatter with weibull and the same seed and length")
 		}
 		if m.Spread == nil {
-			m.Spread = &solver.Spread{Of: slices.Repeat([]int32{-1}, len(r.mesh.Triangles))}
+			m.Spread = &model.Spread{Of: slices.Repeat([]int32{-1}, len(r.mesh.Triangles))}
 		}
 		first := int32(len(m.Spread.Materials))
 		m.Spread.Materials = append(m.Spread.Materials, steps...)
@@ -82,7 +82,7 @@ func factors(s cohesive.Scatter) []float64 {
 
 // spreadOver gives the triangles of a body their moduli, whose materials begin
 // at number first.
-func (r *resolver) spreadOver(t *tables.Reader, m *solver.Model, body int, first int32, s cohesive.Scatter) {
+func (r *resolver) spreadOver(t *tables.Reader, m *model.Model, body int, first int32, s cohesive.Scatter) {
 	b := &r.mesh.Bodies[body]
 	switch {
 	case m.Bodies[body].Height > 0:

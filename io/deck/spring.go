@@ -9,6 +9,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -63,7 +64,7 @@ type attachment struct {
 func (d *Deck) readSpring(t *tables.Reader) {
 	on := attachment{"on", "at", t.Text("on"), t.Vector("at"), t.Has("at")}
 	to := attachment{"to", "to_at", t.Text("to"), t.Vector("to_at"), t.Has("to_at")}
-	p := solver.Spring{
+	p := model.Spring{
 		Name: t.Text("name"), Stiffness: t.Number("stiffness"), Damping: t.Number("damping"), Preload: t.Number("preload"), Free: math.NaN(),
 		RotationStiffness: t.Number("rotation_stiffness"), RotationDamping: t.Number("rotation_damping"),
 	}
@@ -86,7 +87,7 @@ func (d *Deck) readSpring(t *tables.Reader) {
 		p.Free = t.Number("free_length")
 	}
 	if t.Has("only") {
-		p.Only = solver.Sense(map[string]int8{"tension": 1, "compression": -1}[t.Word("only")])
+		p.Only = model.Sense(map[string]int8{"tension": 1, "compression": -1}[t.Word("only")])
 	}
 	acts := p.Stiffness > 0 || p.Damping > 0 || p.Preload != 0 || p.Curve != nil
 	switch {
@@ -102,7 +103,7 @@ func (d *Deck) readSpring(t *tables.Reader) {
 	if !acts {
 		p.Axial, p.X, p.Y = false, false, false
 	}
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		r.attach(t, &p, on, to)
 		m.Springs = append(m.Springs, p)
 	})
@@ -110,7 +111,7 @@ func (d *Deck) readSpring(t *tables.Reader) {
 
 // springComponents reads the directions of a spring that does not act along its
 // line.
-func (d *Deck) springComponents(t *tables.Reader, p *solver.Spring) {
+func (d *Deck) springComponents(t *tables.Reader, p *model.Spring) {
 	if !t.Has("components") {
 		p.X, p.Y = !p.Axial, !p.Axial
 	}
@@ -130,7 +131,7 @@ func (d *Deck) springComponents(t *tables.Reader, p *solver.Spring) {
 }
 
 // springCurve reads the points of a curve, nil if there is none.
-func (d *Deck) springCurve(t *tables.Reader) *solver.ForceCurve {
+func (d *Deck) springCurve(t *tables.Reader) *model.ForceCurve {
 	list := t.List("curve", 0)
 	if !t.Has("curve") {
 		return nil
@@ -154,12 +155,12 @@ func (d *Deck) springCurve(t *tables.Reader) *solver.ForceCurve {
 }
 
 // attach finds the ends of a spring.
-func (r *resolver) attach(t *tables.Reader, p *solver.Spring, on, to attachment) {
+func (r *resolver) attach(t *tables.Reader, p *model.Spring, on, to attachment) {
 	begin := r.settled(r.end(t, on))
 	switch {
 	case to.name != "":
 		finish := r.settled(r.end(t, to))
-		p.Links = []solver.Link{{Ends: [2]solver.End{begin, finish}, Share: 1}}
+		p.Links = []model.Link{{Ends: [2]model.End{begin, finish}, Share: 1}}
 		if slices.Equal(begin.Nodes, finish.Nodes) && slices.Equal(begin.Weights, finish.Weights) {
 			t.Bad("to", "both ends of the spring are the same point")
 		}
@@ -167,16 +168,16 @@ func (r *resolver) attach(t *tables.Reader, p *solver.Spring, on, to attachment)
 			t.Bad("to", "both ends of the spring are on the rigid body %q, so that it has no effect", to.name)
 		}
 	case p.Axial:
-		ground := solver.End{Rigid: -1, At: to.at}
-		p.Links = []solver.Link{{Ends: [2]solver.End{begin, ground}, Share: 1}}
+		ground := model.End{Rigid: -1, At: to.at}
+		p.Links = []model.Link{{Ends: [2]model.End{begin, ground}, Share: 1}}
 	case len(begin.Nodes) > 1 && begin.Rigid < 0 && !on.given: // every node has a spring to its first position
 		for i, n := range begin.Nodes {
 			at := r.mesh.X[n]
-			node := solver.End{Nodes: []int32{n}, Corners: begin.Corners.Of(i), Weights: []float64{1}, Rigid: -1, At: at}
-			p.Links = append(p.Links, solver.Link{Ends: [2]solver.End{{Rigid: -1, At: at}, node}, Share: begin.Weights[i]})
+			node := model.End{Nodes: []int32{n}, Corners: begin.Corners.Of(i), Weights: []float64{1}, Rigid: -1, At: at}
+			p.Links = append(p.Links, model.Link{Ends: [2]model.End{{Rigid: -1, At: at}, node}, Share: begin.Weights[i]})
 		}
 	default:
-		p.Links = []solver.Link{{Ends: [2]solver.End{{Rigid: -1, At: begin.At}, begin}, Share: 1}}
+		p.Links = []model.Link{{Ends: [2]model.End{{Rigid: -1, At: begin.At}, begin}, Share: 1}}
 	}
 	if p.Axial {
 		a, b := p.Links[0].Ends[0].At, p.Links[0].Ends[1].At
@@ -196,7 +197,7 @@ func (r *resolver) attach(t *tables.Reader, p *solver.Spring, on, to attachment)
 }
 
 // turns stops if an end of a rotational spring has no rotation of its own.
-func (r *resolver) turns(t *tables.Reader, p *solver.Spring, on, to attachment) {
+func (r *resolver) turns(t *tables.Reader, p *model.Spring, on, to attachment) {
 	for i := range p.Links {
 		for j, e := range p.Links[i].Ends {
 			if len(e.Nodes) == 0 || e.Rigid >= 0 {
@@ -214,7 +215,7 @@ func (r *resolver) turns(t *tables.Reader, p *solver.Spring, on, to attachment) 
 }
 
 // end finds the attachment of a spring from a name, and from a point if given.
-func (r *resolver) end(t *tables.Reader, a attachment) solver.End {
+func (r *resolver) end(t *tables.Reader, a attachment) model.End {
 	if slices.ContainsFunc(r.Deck.particles, func(p particles) bool { return p.name == a.name }) {
 		t.Bad(a.key, "%q is a [[particle]]: springs act on meshed bodies, beams and rigid bodies", a.name)
 	}
@@ -225,12 +226,12 @@ func (r *resolver) end(t *tables.Reader, a attachment) solver.End {
 	if a.given {
 		return r.inGroupAt(t, a, g)
 	}
-	of := r.loaded(t, solver.Load{On: a.name})
-	return solver.End{Nodes: of.Nodes, Corners: of.Corners, Weights: of.Weights, Rigid: -1}
+	of := r.loaded(t, model.Load{On: a.name})
+	return model.End{Nodes: of.Nodes, Corners: of.Corners, Weights: of.Weights, Rigid: -1}
 }
 
 // settled sets the position of an end from its nodes, to the last bit.
-func (r *resolver) settled(e solver.End) solver.End {
+func (r *resolver) settled(e model.End) model.End {
 	e.At = r2.Vec{}
 	for i, n := range e.Nodes {
 		x := r.mesh.X[n]
@@ -245,7 +246,7 @@ func (r *resolver) settled(e solver.End) solver.End {
 const positionSlack = 1e-9
 
 // onRigid expresses a point of a rigid body as a mean of nodes of its outline.
-func (r *resolver) onRigid(t *tables.Reader, a attachment, number int) solver.End {
+func (r *resolver) onRigid(t *tables.Reader, a attachment, number int) model.End {
 	b, at, key := &r.rigids[number], a.at, a.atKey
 	if !a.given {
 		at = b.Centre
@@ -253,7 +254,7 @@ func (r *resolver) onRigid(t *tables.Reader, a attachment, number int) solver.En
 	nodes := r.mesh.Bodies[r.bodyNamed(b.Name)].Nodes
 	x := func(i int) r2.Vec { return r.mesh.X[nodes[i]] }
 	n := len(nodes)
-	e := solver.End{Rigid: int32(number), At: at}
+	e := model.End{Rigid: int32(number), At: at}
 	shape, _ := b.Values["shape"].(string)
 	if shape == "line" {
 		from, along := x(0), r2.Sub(x(n-1), x(0))
@@ -297,7 +298,7 @@ func barycentric(a, b, c, at r2.Vec) []float64 {
 }
 
 // inGroupAt finds the triangle or beam of a group that contains a point.
-func (r *resolver) inGroupAt(t *tables.Reader, a attachment, g *mesh.Group) solver.End {
+func (r *resolver) inGroupAt(t *tables.Reader, a attachment, g *mesh.Group) model.End {
 	at, key := a.at, a.atKey
 	if g.Dim == 2 {
 		for i, of := range r.mesh.Triangles {
@@ -308,12 +309,12 @@ func (r *resolver) inGroupAt(t *tables.Reader, a attachment, g *mesh.Group) solv
 			if min(w[0], w[1], w[2]) < -positionSlack {
 				continue
 			}
-			e := solver.End{Rigid: -1, At: at}
+			e := model.End{Rigid: -1, At: at}
 			for k, n := range of {
 				if math.Abs(w[k]) > positionSlack {
 					e.Nodes, e.Weights = append(e.Nodes, n), append(e.Weights, w[k])
 					if len(r.fractures) > 0 {
-						e.Corners.Add(solver.Corner{Triangle: int32(i), Fraction: 1})
+						e.Corners.Add(model.Corner{Triangle: int32(i), Fraction: 1})
 					}
 				}
 			}
@@ -337,22 +338,22 @@ func (r *resolver) inGroupAt(t *tables.Reader, a attachment, g *mesh.Group) solv
 			case off > b.Depth || s < -positionSlack || s > 1+positionSlack:
 				continue
 			case s < positionSlack:
-				return solver.End{Nodes: []int32{of[0]}, Weights: []float64{1}, Rigid: -1, At: from}
+				return model.End{Nodes: []int32{of[0]}, Weights: []float64{1}, Rigid: -1, At: from}
 			case s > 1-positionSlack:
-				return solver.End{Nodes: []int32{of[1]}, Weights: []float64{1}, Rigid: -1, At: r.mesh.X[of[1]]}
+				return model.End{Nodes: []int32{of[1]}, Weights: []float64{1}, Rigid: -1, At: r.mesh.X[of[1]]}
 			}
-			return solver.End{Nodes: of[:], Weights: []float64{1 - s, s}, Rigid: -1, At: elementary.Between(from, r.mesh.X[of[1]], s)}
+			return model.End{Nodes: of[:], Weights: []float64{1 - s, s}, Rigid: -1, At: elementary.Between(from, r.mesh.X[of[1]], s)}
 		}
 		if _, known := slices.BinarySearch(b.Nodes, g.Nodes[0]); known {
 			t.Bad(key, "(%.6g, %.6g) m is not on %q%s", at.X, at.Y, g.Name, r.nearestOf(g, at))
 		}
 	}
 	t.Bad(key, "%s goes with a body, a beam or a rigid body, and %q is a %s, whose middle is taken: leave %[1]s out", key, g.Name, groupKinds[g.Dim])
-	return solver.End{}
+	return model.End{}
 }
 
 // normal scales weights to a sum of one.
-func normal(e solver.End) solver.End {
+func normal(e model.End) model.End {
 	sum := 0.0
 	for _, w := range e.Weights {
 		sum += w

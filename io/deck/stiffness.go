@@ -8,7 +8,7 @@ import (
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -91,7 +91,7 @@ const autoLaw = "auto"
 // fit notes the properties of the bodies that may meet, and sets the law's
 // parameter from them. It returns one contact, or one for every pair of
 // materials if these are too different.
-func (r *resolver) fit(c *contactDef, l *namedLaw, s solver.SurfaceContact) []solver.SurfaceContact {
+func (r *resolver) fit(c *contactDef, l *namedLaw, s models.SurfaceContact) []models.SurfaceContact {
 	if s.NodesPerElement == 0 {
 		s.NodesPerElement = r.suitableNodes(&s)
 	}
@@ -109,7 +109,7 @@ func (r *resolver) fit(c *contactDef, l *namedLaw, s solver.SurfaceContact) []so
 	}
 	r.setSuitable(&s, most)
 	if l.auto == "" {
-		return []solver.SurfaceContact{s}
+		return []models.SurfaceContact{s}
 	}
 	if len(pairs) == 0 && s.Pair != nil {
 		return nil // the materials do not meet here
@@ -122,9 +122,9 @@ func (r *resolver) fit(c *contactDef, l *namedLaw, s solver.SurfaceContact) []so
 		c.Bad("law", "%s = \"auto\" needs a side with a modulus or a rigid body with a mass that is not fixed, and neither side of this contact has one: say fixed = false for a rigid body that moves freely, or %s", l.auto, give)
 	}
 	if most.stiffness() <= maxStiffnessRatio*least {
-		return []solver.SurfaceContact{r.stiffened(c, l, s)}
+		return []models.SurfaceContact{r.stiffened(c, l, s)}
 	}
-	var out []solver.SurfaceContact
+	var out []models.SurfaceContact
 	for _, p := range pairs {
 		s := s
 		s.Of = s.Name
@@ -138,7 +138,7 @@ func (r *resolver) fit(c *contactDef, l *namedLaw, s solver.SurfaceContact) []so
 
 // suitableNodes returns the suitable number of contact nodes on an edge of a
 // contact.
-func (r *resolver) suitableNodes(s *solver.SurfaceContact) int {
+func (r *resolver) suitableNodes(s *models.SurfaceContact) int {
 	if _, linear := s.Law.(contact.Linear); !linear || r.model.Static != nil {
 		return usualNodes
 	}
@@ -159,7 +159,7 @@ func (r *resolver) suitableNodes(s *solver.SurfaceContact) int {
 const rockingInertia = 5. / 12 / (0.55/12 + 0.45/4)
 
 // setSuitable sets the suitable stiffness of a pair.
-func (r *resolver) setSuitable(s *solver.SurfaceContact, p pairing) {
+func (r *resolver) setSuitable(s *models.SurfaceContact, p pairing) {
 	n := layers
 	if r.model.Static != nil {
 		n = layersStatic
@@ -180,7 +180,7 @@ func (r *resolver) setSuitable(s *solver.SurfaceContact, p pairing) {
 
 // checkPenetration stops at a penetration from which no stiffness can follow, and finds
 // the speed of the bodies at the start.
-func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.SurfaceContact) {
+func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *models.SurfaceContact) {
 	if l.auto == "" {
 		c.Bad("penetration", "penetration takes the place of k, and law %q has a k: leave one of them out", l.name)
 	}
@@ -207,7 +207,7 @@ func (r *resolver) checkPenetration(c *contactDef, l *namedLaw, s *solver.Surfac
 // the fastest body:
 //
 //	m v^2/2 = k A (p L)^2/2,  m = rho L A,  k = rho v^2/(p^2 L)
-func (r *resolver) soften(f *flank, a *solver.Penetration) {
+func (r *resolver) soften(f *flank, a *models.Penetration) {
 	b := r.outline(f.body)
 	if b == nil || b.Mass == 0 {
 		return
@@ -225,7 +225,7 @@ func (r *resolver) soften(f *flank, a *solver.Penetration) {
 }
 
 // stiffened returns a contact with its suitable stiffness.
-func (r *resolver) stiffened(c *contactDef, l *namedLaw, s solver.SurfaceContact) solver.SurfaceContact {
+func (r *resolver) stiffened(c *contactDef, l *namedLaw, s models.SurfaceContact) models.SurfaceContact {
 	law, err := l.with(s.Suitable)
 	if err != nil {
 		c.Bad("law", "%v", err)
@@ -243,7 +243,7 @@ func (r *resolver) materialName(i int32) string {
 
 // pairings returns the pairs of materials that may meet in a contact, in the
 // order of its edges.
-func (r *resolver) pairings(s *solver.SurfaceContact) []pairing {
+func (r *resolver) pairings(s *models.SurfaceContact) []pairing {
 	var out []pairing
 	first, second := r.flanks(s, s.Contactor), r.flanks(s, s.Opposite)
 	for i := range first {
@@ -284,7 +284,7 @@ func between(a, b *flank) pairing {
 }
 
 // flanks returns the bodies that edges are of.
-func (r *resolver) flanks(s *solver.SurfaceContact, edges []int32) []flank {
+func (r *resolver) flanks(s *models.SurfaceContact, edges []int32) []flank {
 	at, met := map[int32]int{}, map[int32]bool{} // by body, by component
 	var out []flank
 	for _, i := range edges {

@@ -8,7 +8,7 @@ import (
 
 	"fdem/materials/contact"
 	"fdem/mesh"
-	"fdem/solver"
+	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -77,7 +77,7 @@ from = [-1, -1]
 to = [1, -1]
 `
 
-func contacts(t *testing.T, text string, m *mesh.Mesh) []solver.SurfaceContact {
+func contacts(t *testing.T, text string, m *mesh.Mesh) []models.SurfaceContact {
 	t.Helper()
 	d, err := Parse("auto.toml", []byte(text))
 	if err != nil {
@@ -90,7 +90,7 @@ func contacts(t *testing.T, text string, m *mesh.Mesh) []solver.SurfaceContact {
 	return model.Contacts
 }
 
-func stiffnessOf(t *testing.T, c solver.SurfaceContact) float64 {
+func stiffnessOf(t *testing.T, c models.SurfaceContact) float64 {
 	t.Helper()
 	l, ok := c.Law.(contact.Linear)
 	if !ok {

@@ -8,12 +8,12 @@ import (
 	"fdem/io/tables"
 	"fdem/materials/contact"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 )
 
 // contacting resolves the contacts. A contact with laws by pair of materials
 // becomes one for each pair.
-func (r *resolver) contacting() (out []solver.SurfaceContact, volumes []solver.VolumeContact) {
+func (r *resolver) contacting() (out []model.SurfaceContact, volumes []model.VolumeContact) {
 	outlines := volume.Components(r.mesh)
 	var all []sides
 	for i := range r.contacts {
@@ -92,7 +92,7 @@ func (r *resolver) flatEnd(i int32) bool {
 }
 
 // checkPairs stops if two materials that may meet have no law.
-func (r *resolver) checkPairs(c *contactDef, s *solver.SurfaceContact) {
+func (r *resolver) checkPairs(c *contactDef, s *model.SurfaceContact) {
 	opposite := r.flanks(s, s.Opposite)
 	for _, a := range r.flanks(s, s.Contactor) {
 		for _, b := range opposite {
@@ -235,7 +235,7 @@ func (r *resolver) inner(c *contactDef, name string, contactor []int32) (out []i
 
 // volumetric resolves a contact under a volumetric law. It is between whole
 // components of bodies, each with a single outline.
-func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.Volumetric, components []volume.Component) solver.VolumeContact {
+func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.Volumetric, components []volume.Component) model.VolumeContact {
 	whole := func(key string, edges []int32) []int32 {
 		count := map[int32]int{}
 		var out []int32
@@ -268,7 +268,7 @@ func (r *resolver) volumetric(c *contactDef, first, second []int32, law contact.
 		}
 		return out
 	}
-	return solver.VolumeContact{
+	return model.VolumeContact{
 		Name: c.Name, First: whole("contactor", first), Second: whole("opposite", second),
 		Law: law, LawName: c.LawName, Friction: c.Friction.Kinetic, Speed: c.Friction.Speed,
 		Allow: c.Overlap.Mode == contactnodes.OverlapAllow,
@@ -326,7 +326,7 @@ func (s *sides) moveTo(to *sides) {
 
 // elsewhere tells whether all edges of two bodies in a contact meet in another
 // contact.
-func elsewhere(s *solver.SurfaceContact, a, b *flank) bool {
+func elsewhere(s *model.SurfaceContact, a, b *flank) bool {
 	in := func(edges, of []int32) bool {
 		return !slices.ContainsFunc(edges, func(e int32) bool {
 			_, found := slices.BinarySearch(of, e)

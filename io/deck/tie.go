@@ -7,6 +7,7 @@ import (
 	"fdem/io/tables"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/model"
 )
 
 var tieBlock = tables.Block{Name: "tie", Many: true, Doc: "A tie: it holds together two boundary curves of meshed bodies that do not share nodes.", Read: ofDeck((*Deck).readTie), Keys: []tables.Key{
@@ -23,7 +24,7 @@ func (d *Deck) readTie(t *tables.Reader) {
 		name = on + "-" + to
 	}
 	d.unique(t, "a tie", name)
-	d.onMesh = append(d.onMesh, func(r *resolver, m *solver.Model) {
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		if len(m.Ties) == solver.MaxTies {
 			t.Bad("on", "a model may have at most %d ties", solver.MaxTies)
 		}
@@ -34,8 +35,8 @@ func (d *Deck) readTie(t *tables.Reader) {
 }
 
 // tied finds the nodes and edges of a tie.
-func (r *resolver) tied(t *tables.Reader, m *solver.Model, name, on, to string, gap float64) solver.Tie {
-	tie := solver.Tie{Name: name, On: r.tiedEdges(t, m, "on", on), To: r.tiedEdges(t, m, "to", to)}
+func (r *resolver) tied(t *tables.Reader, m *model.Model, name, on, to string, gap float64) model.Tie {
+	tie := model.Tie{Name: name, On: r.tiedEdges(t, m, "on", on), To: r.tiedEdges(t, m, "to", to)}
 	ends := func(edges []int32) (out [][2]int32, nodes []int32) {
 		for _, i := range edges {
 			e := r.mesh.Edges[i]
@@ -74,7 +75,7 @@ func (r *resolver) tied(t *tables.Reader, m *solver.Model, name, on, to string, 
 
 // leaves stops if all nodes of a tie are driven or fixed by more than one block,
 // since none is left that could follow.
-func (r *resolver) leaves(t *tables.Reader, tie *solver.Tie) {
+func (r *resolver) leaves(t *tables.Reader, tie *model.Tie) {
 	for _, row := range tie.Rows {
 		for c := range int32(2) {
 			first, any := r.fixed[[2]int32{row.Terms[0].Node, c}]
@@ -97,7 +98,7 @@ func (r *resolver) leaves(t *tables.Reader, tie *solver.Tie) {
 }
 
 // tiedEdges returns the boundary edges of a curve, or with "to" of a body.
-func (r *resolver) tiedEdges(t *tables.Reader, m *solver.Model, key, name string) []int32 {
+func (r *resolver) tiedEdges(t *tables.Reader, m *model.Model, key, name string) []int32 {
 	if i := r.bodyNamed(name); i >= 0 && r.mesh.Bodies[i].Kind != mesh.OfTriangles {
 		t.Bad(key, "%q is not a meshed body: a tie is between edges of triangles", name)
 	}

@@ -11,7 +11,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -24,7 +24,7 @@ import (
 const smallStrain = 1e-3
 
 // unlikelyValues returns these warnings.
-func (r *resolver) unlikelyValues(m *solver.Model) []string {
+func (r *resolver) unlikelyValues(m *model.Model) []string {
 	return slices.Concat(r.strengths(), r.tensionWarnings(m), r.weightless(m), r.bridged(m), r.tiedContacts(m), r.creeping(m), r.insideRigids(m), r.faceted(m), r.racing(m), r.scheduleWarnings)
 }
 
@@ -71,7 +71,7 @@ func withoutUnit(t *tables.Reader, key string) (v float64, is bool) {
 }
 
 // tensionWarnings warns of initial stresses that are in tension somewhere, and of plane stress.
-func (r *resolver) tensionWarnings(m *solver.Model) (out []string) {
+func (r *resolver) tensionWarnings(m *model.Model) (out []string) {
 	if len(m.InitialStresses) == 0 {
 		return nil
 	}
@@ -113,7 +113,7 @@ func centroid(x []r2.Vec, n [3]int32) r2.Vec {
 }
 
 // weightless warns of a schedule of gravity without gravity.
-func (r *resolver) weightless(m *solver.Model) []string {
+func (r *resolver) weightless(m *model.Model) []string {
 	if m.GravitySchedule == nil || m.Gravity != (r2.Vec{}) {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (r *resolver) weightless(m *solver.Model) []string {
 }
 
 // bridged warns of ties over gaps that are longer than the edges there.
-func (r *resolver) bridged(m *solver.Model) (out []string) {
+func (r *resolver) bridged(m *model.Model) (out []string) {
 	for _, k := range m.Ties {
 		longest := 0.0
 		for _, i := range slices.Concat(k.On, k.To) {
@@ -135,7 +135,7 @@ func (r *resolver) bridged(m *solver.Model) (out []string) {
 }
 
 // tiedContacts warns of contacts that could act only between sides held by a tie.
-func (r *resolver) tiedContacts(m *solver.Model) (out []string) {
+func (r *resolver) tiedContacts(m *model.Model) (out []string) {
 	for _, k := range m.Ties {
 		tied := make(map[int32]int, len(k.On)+len(k.To)) // side of an edge, looked up only
 		reach := 0.0
@@ -160,7 +160,7 @@ func (r *resolver) tiedContacts(m *solver.Model) (out []string) {
 
 // ofTied tells whether a contact names curves or bodies, or is of "all" in a model where all
 // bodies are tied.
-func (r *resolver) ofTied(c *solver.SurfaceContact, tied map[int32]int) bool {
+func (r *resolver) ofTied(c *model.SurfaceContact, tied map[int32]int) bool {
 	if on := r.contacts[r.contactOf(c)]; on.contactor != "all" && on.opposite != "all" {
 		return true
 	}
@@ -172,7 +172,7 @@ func (r *resolver) ofTied(c *solver.SurfaceContact, tied map[int32]int) bool {
 }
 
 // contactOf returns the block of a contact.
-func (r *resolver) contactOf(c *solver.SurfaceContact) int {
+func (r *resolver) contactOf(c *model.SurfaceContact) int {
 	return slices.IndexFunc(r.contacts, func(b contactDef) bool {
 		return b.Name == c.Name || b.Name == c.Of || b.pairs != nil && len(c.Name) > len(b.Name) && c.Name[:len(b.Name)] == b.Name
 	})
@@ -180,7 +180,7 @@ func (r *resolver) contactOf(c *solver.SurfaceContact) int {
 
 // onlyTied tells whether the edges of a contact within reach [m] of its other side at the
 // start are all tied, and there are some on both sides.
-func (r *resolver) onlyTied(c *solver.SurfaceContact, tied map[int32]int, reach float64) bool {
+func (r *resolver) onlyTied(c *model.SurfaceContact, tied map[int32]int, reach float64) bool {
 	sides := [2]bool{}
 	for _, i := range slices.Concat(c.Contactor, c.Opposite) {
 		if k := tied[i]; k > 0 {
@@ -220,7 +220,7 @@ func toLine(x, a, b r2.Vec) float64 {
 
 // creeping warns of regularised friction with a speed above all speeds at the start of
 // the run. A body at rest on it creeps, and slides at a part of its friction.
-func (r *resolver) creeping(m *solver.Model) (out []string) {
+func (r *resolver) creeping(m *model.Model) (out []string) {
 	if m.Static != nil {
 		return nil
 	}
@@ -241,7 +241,7 @@ func (r *resolver) creeping(m *solver.Model) (out []string) {
 
 // fastest returns the greatest speed that is given, or that weight and loads can
 // give within the run [m/s].
-func (r *resolver) fastest(m *solver.Model) float64 {
+func (r *resolver) fastest(m *model.Model) float64 {
 	most, b := 0.0, r.meshed()
 	for i := range m.Rigids {
 		for _, n := range r.mesh.Bodies[len(r.bodies)+i].Nodes {
@@ -281,14 +281,14 @@ func (r *resolver) fastest(m *solver.Model) float64 {
 			}
 		}
 	}
-	if len(m.Loads)+len(m.InitialStresses)+len(m.Springs) > 0 || slices.ContainsFunc(m.Contacts, func(c solver.SurfaceContact) bool { return c.Overlap.Mode == contactnodes.OverlapAllow }) {
+	if len(m.Loads)+len(m.InitialStresses)+len(m.Springs) > 0 || slices.ContainsFunc(m.Contacts, func(c model.SurfaceContact) bool { return c.Overlap.Mode == contactnodes.OverlapAllow }) {
 		return math.Inf(1) // their speed is unknown
 	}
 	return most + float64(elementary.Norm(m.Gravity)*m.Duration)
 }
 
 // motionSpeed returns the greatest speed of a schedule at samples.
-func motionSpeed(c solver.PrescribedMotion, duration float64) (most float64) {
+func motionSpeed(c model.PrescribedMotion, duration float64) (most float64) {
 	dt := duration / samples
 	for i := range samples {
 		at := float64(float64(i) * dt)
@@ -303,7 +303,7 @@ func motionSpeed(c solver.PrescribedMotion, duration float64) (most float64) {
 
 // pathSpeed returns the greatest speed of a body's motion in a model of a size
 // [m].
-func pathSpeed(path solver.Path, duration, size float64) (most float64) {
+func pathSpeed(path model.Path, duration, size float64) (most float64) {
 	dt := duration / samples
 	x, turn := path(0)
 	for i := range samples {
@@ -315,7 +315,7 @@ func pathSpeed(path solver.Path, duration, size float64) (most float64) {
 }
 
 // racing warns of bodies with a speed above that of their own waves.
-func (r *resolver) racing(m *solver.Model) (out []string) {
+func (r *resolver) racing(m *model.Model) (out []string) {
 	if m.Static != nil {
 		return nil
 	}
@@ -354,7 +354,7 @@ func (r *resolver) racing(m *solver.Model) (out []string) {
 
 // rowSpeed returns the greatest speed of a schedule between times at which it is not
 // smooth, such as the rows of a table, even if they are close together.
-func rowSpeed(c solver.PrescribedMotion, rows []float64, duration float64) (most float64) {
+func rowSpeed(c model.PrescribedMotion, rows []float64, duration float64) (most float64) {
 	for i := 1; i < len(rows) && rows[i] <= duration && !c.Rate; i++ {
 		most = max(most, math.Abs(c.At(rows[i])-c.At(rows[i-1]))/(rows[i]-rows[i-1]))
 	}
@@ -363,7 +363,7 @@ func rowSpeed(c solver.PrescribedMotion, rows []float64, duration float64) (most
 
 // insideRigids warns of particles that start in the solid of a rigid body with which they
 // interact.
-func (r *resolver) insideRigids(m *solver.Model) (out []string) {
+func (r *resolver) insideRigids(m *model.Model) (out []string) {
 	for i := range r.rigids {
 		b := &r.rigids[i]
 		for _, g := range m.Particles.Groups {

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // modelled makes the model of a deck and two squares.
-func modelled(text string) (*solver.Model, []string, error) {
+func modelled(text string) (*model.Model, []string, error) {
 	d, err := Parse("deck.toml", []byte(text))
 	if err != nil {
 		return nil, nil, err

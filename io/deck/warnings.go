@@ -10,14 +10,14 @@ import (
 	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // allWarnings returns the warnings of a deck, one text each, of values that are allowed
 // but probably not intended.
-func (r *resolver) allWarnings(m *solver.Model) []string {
+func (r *resolver) allWarnings(m *model.Model) []string {
 	q := r.mesh.Quality()
 	return slices.Concat(r.scaled(), r.far(&q), r.thick(), r.unconstrained(m), r.unfinished(m), r.held(m), r.ambiguous(), r.values(), r.unlikelyValues(m), r.poorMesh(m, &q), r.overstressed(m))
 }
@@ -48,7 +48,7 @@ func repeated(x []r2.Vec, nodes []int32) (twice [][2]int32) {
 
 // poorMesh warns of defects of a usable mesh: needles, separate nodes at the
 // same position, and bodies in contact that share nodes.
-func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
+func (r *resolver) poorMesh(m *model.Model, q *mesh.Quality) (out []string) {
 	if q.Worst < minQuality { // infinite without triangles
 		out = append(out, fmt.Sprintf("triangle %d is nearly flat, with a quality of %.2g (1 is equilateral), and shortens the time step: improve the mesh there", q.WorstTriangle, q.Worst))
 	}
@@ -76,7 +76,7 @@ func (r *resolver) poorMesh(m *solver.Model, q *mesh.Quality) (out []string) {
 
 // splitPairs returns how many shared nodes of two bodies lie on a joint or a possible crack
 // between them, which can separate them there.
-func (r *resolver) splitPairs(f *solver.Fracture, shared []int32, a, b int32) (n int) {
+func (r *resolver) splitPairs(f *model.Fracture, shared []int32, a, b int32) (n int) {
 	if f == nil {
 		return 0
 	}
@@ -244,7 +244,7 @@ func (r *resolver) thick() []string {
 }
 
 // inContact tells for each body whether a contact or a tie includes it.
-func (r *resolver) inContact(m *solver.Model) []bool {
+func (r *resolver) inContact(m *model.Model) []bool {
 	met := make([]bool, len(r.mesh.Bodies))
 	mark := func(edges []int32) {
 		for _, e := range edges {
@@ -269,7 +269,7 @@ func (r *resolver) inContact(m *solver.Model) []bool {
 
 // unconstrained warns of bodies that are not connected to others by contacts or
 // ties.
-func (r *resolver) unconstrained(m *solver.Model) (out []string) {
+func (r *resolver) unconstrained(m *model.Model) (out []string) {
 	met := r.inContact(m)
 	joins := func(a, b string) bool {
 		return joiner(r.interactions, a, b) >= 0
@@ -331,7 +331,7 @@ func firstFew(names []string, what, then string) (out []string) {
 }
 
 // held warns of velocities and forces of bodies that cannot move.
-func (r *resolver) held(m *solver.Model) (out []string) {
+func (r *resolver) held(m *model.Model) (out []string) {
 	var x, y = make([]bool, len(r.mesh.X)), make([]bool, len(r.mesh.X))
 	hold := func(nodes []int32, inX, inY bool) {
 		for _, n := range nodes {
@@ -372,7 +372,7 @@ func (r *resolver) held(m *solver.Model) (out []string) {
 
 // unfinished warns of events that come after the end of the run, or are not
 // complete by then.
-func (r *resolver) unfinished(m *solver.Model) (out []string) {
+func (r *resolver) unfinished(m *model.Model) (out []string) {
 	for _, x := range m.Excavations {
 		if x.At >= m.Duration {
 			out = append(out, fmt.Sprintf("body %q is excavated at %g s, but the run ends at %g s, so it stays", x.Name, x.At, m.Duration))

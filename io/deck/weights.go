@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"fdem/solver"
+	"fdem/solver/model"
 )
 
 // weights are the parts of a force on the nodes of a group. In a model that breaks they are also
@@ -49,7 +49,7 @@ func (w *weights) share(amount float64, triangle int32, nodes ...int32) {
 
 // put gives a load the nodes that have a weight, in the given order, or all, ascending, if that is
 // nil. It returns the sum of their weights, and ends these weights.
-func (w *weights) put(l *solver.Load, in []int32) (total float64) {
+func (w *weights) put(l *model.Load, in []int32) (total float64) {
 	defer func() {
 		for _, n := range w.nodes {
 			w.of[n] = 0
@@ -70,9 +70,9 @@ func (w *weights) put(l *solver.Load, in []int32) (total float64) {
 			continue
 		}
 		from, _ := slices.BinarySearchFunc(w.corners, n, func(c weightedCorner, n int32) int { return cmp.Compare(c.node, n) })
-		var at []solver.Corner
+		var at []model.Corner
 		for from < len(w.corners) && w.corners[from].node == n {
-			at = append(at, solver.Corner{Triangle: w.corners[from].triangle, Fraction: w.corners[from].weight / of})
+			at = append(at, model.Corner{Triangle: w.corners[from].triangle, Fraction: w.corners[from].weight / of})
 			from++
 		}
 		l.Corners.Add(at...)

@@ -9,6 +9,7 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/solver"
+	"fdem/solver/model"
 )
 
 // opened begins results of an example in a folder of their own.
@@ -22,7 +23,7 @@ func opened(t *testing.T, example string) (s *solver.Solver, w *Writer, dir stri
 }
 
 // openedOf is opened for a model.
-func openedOf(t *testing.T, m *solver.Model) (s *solver.Solver, w *Writer, dir string) {
+func openedOf(t *testing.T, m *model.Model) (s *solver.Solver, w *Writer, dir string) {
 	t.Helper()
 	s, err := solver.New(m)
 	if err != nil {

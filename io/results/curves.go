@@ -11,13 +11,14 @@ import (
 	"fdem/materials/elementary"
 	"fdem/solver"
 	"fdem/solver/quantity"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Columns returns the names of the columns of the history of s, without curves.
 func Columns(s *solver.Solver) (out []string) {
-	s.Row(new(solver.Energies), func(c quantity.Column, _ float64) { out = append(out, c.Name()) })
+	s.Row(new(system.Energies), func(c quantity.Column, _ float64) { out = append(out, c.Name()) })
 	return out
 }
 

@@ -15,6 +15,7 @@ import (
 	"fdem/io/vtk"
 	"fdem/solver"
 	"fdem/solver/quantity"
+	"fdem/solver/system"
 )
 
 // Writer writes the results folder during a run.
@@ -24,8 +25,8 @@ type Writer struct {
 	solver  *solver.Solver
 	began   time.Time
 	from    int64 // the step it began with
-	start   solver.Energies
-	motions []solver.BodyMotion // at the start
+	start   system.Energies
+	motions []system.BodyMotion // at the start
 
 	history  *history.Writer
 	row      []float64

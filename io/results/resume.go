@@ -15,6 +15,7 @@ import (
 	"fdem/io/history"
 	"fdem/io/vtk"
 	"fdem/solver"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -90,14 +91,14 @@ func (r *Writer) recall(m checkpoint.Mark, s *solver.Solver) error {
 		return fmt.Errorf("the checkpoint's first row belongs to another model")
 	}
 	v := m.Start
-	r.start = solver.Energies{
+	r.start = system.Energies{
 		Kinetic: v[0], Strain: v[1], ContactStored: v[2], ContactDissipated: v[3], FrictionDissipated: v[4],
 		DampingDissipated: v[5], ExternalWork: v[6], Residual: v[7],
 	}
-	r.motions = make([]solver.BodyMotion, len(bodies))
+	r.motions = make([]system.BodyMotion, len(bodies))
 	for i := range r.motions {
 		v := m.Motions[motion*i:]
-		r.motions[i] = solver.BodyMotion{
+		r.motions[i] = system.BodyMotion{
 			Name: bodies[i].Name, Mass: v[0], Centre: r2.Vec{X: v[1], Y: v[2]}, Velocity: r2.Vec{X: v[3], Y: v[4]},
 			AngularVelocity: v[5], Momentum: r2.Vec{X: v[6], Y: v[7]},
 		}

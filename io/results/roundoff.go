@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/solver"
+	"fdem/solver/system"
 )
 
 // Values below these limits, relative to a scale of the run, are taken as rounding
@@ -53,7 +54,7 @@ func (f noiseFloor) speed(mass float64) float64 {
 }
 
 // motion is the motion of a body, without rounding errors.
-func (f noiseFloor) motion(m solver.BodyMotion) BodySummary {
+func (f noiseFloor) motion(m system.BodyMotion) BodySummary {
 	still := f.speed(m.Mass)
 	v := [2]float64{m.Velocity.X, m.Velocity.Y}
 	p := [2]float64{m.Momentum.X, m.Momentum.Y}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"fdem/solver"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -20,14 +20,14 @@ func TestFloor(t *testing.T) {
 	if got := f.energy(math.NaN()); !math.IsNaN(got) {
 		t.Errorf("no number becomes %g", got)
 	}
-	b := f.motion(solver.BodyMotion{Mass: 0.05, Velocity: r2.Vec{X: 1.1e-17, Y: 0.25}, AngularVelocity: 1e-13, Momentum: r2.Vec{X: 5e-19, Y: 0.0125}})
+	b := f.motion(system.BodyMotion{Mass: 0.05, Velocity: r2.Vec{X: 1.1e-17, Y: 0.25}, AngularVelocity: 1e-13, Momentum: r2.Vec{X: 5e-19, Y: 0.0125}})
 	if b.Velocity != [2]float64{0, 0.25} || b.Momentum != [2]float64{0, 0.0125} || b.AngularVelocity != 0 {
 		t.Errorf("the body does %+v", b)
 	}
-	if b := f.motion(solver.BodyMotion{Mass: 0.05, Velocity: r2.Vec{X: 1e-6}, AngularVelocity: 1e-6}); b.Velocity[0] != 1e-6 || b.AngularVelocity != 1e-6 {
+	if b := f.motion(system.BodyMotion{Mass: 0.05, Velocity: r2.Vec{X: 1e-6}, AngularVelocity: 1e-6}); b.Velocity[0] != 1e-6 || b.AngularVelocity != 1e-6 {
 		t.Errorf("a slow body does %+v", b)
 	}
-	if b := f.motion(solver.BodyMotion{Velocity: r2.Vec{X: 1e-30}}); b.Velocity[0] != 1e-30 {
+	if b := f.motion(system.BodyMotion{Velocity: r2.Vec{X: 1e-30}}); b.Velocity[0] != 1e-30 {
 		t.Errorf("a driven body does %+v", b)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/materials/restitution"
 	"fdem/solver"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -272,7 +273,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 // newton returns Newton's coefficient of restitution. It is defined for two
 // free bodies that have collided and separated, or for a free and a fixed body,
 // without other forces.
-func newton(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
+func newton(s *solver.Solver, before, after []system.BodyMotion) *float64 {
 	if len(after) != 2 || after[0].Mass == 0 && after[1].Mass == 0 || len(s.Fixes)+len(s.Drives)+len(s.Loads)+len(s.Model.Springs)+len(s.Ties) > 0 || s.Gravity != (r2.Vec{}) {
 		return nil
 	}
@@ -299,7 +300,7 @@ func newton(s *solver.Solver, before, after []solver.BodyMotion) *float64 {
 
 // measures returns the four coefficients of an impact of a particle with
 // another one or with a rigid body, if Newton's is defined.
-func measures(s *solver.Solver, newton *float64, before []solver.BodyMotion) *Measures {
+func measures(s *solver.Solver, newton *float64, before []system.BodyMotion) *Measures {
 	if newton == nil || !haveImpactLaws(s) {
 		return nil
 	}

@@ -47,7 +47,7 @@ type basis struct {
 func (a *newton) rigidMotions() (out []basis) {
 	weight := func(i int32) float64 { return a.massScale[i] * a.massScale[i] }
 	for i := range a.unrestrained {
-		freedoms, motions := a.freedoms.Motions(&a.unrestrained[i])
+		freedoms, motions := solver.Motions(a.freedoms, &a.unrestrained[i])
 		first := len(out)
 		for _, m := range motions {
 			for _, b := range out[first:] { // Gram-Schmidt

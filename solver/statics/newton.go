@@ -10,6 +10,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/solver"
 	"fdem/solver/cholesky"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -22,11 +23,11 @@ import (
 // newton has the data of the iterations.
 type newton struct {
 	solver        *solver.Solver
-	freedoms      *solver.Freedoms
+	freedoms      *system.Freedoms
 	stiffness     *stiffness
 	Linear        *cholesky.Solver // solver of the linear systems of Newton's method
-	begin         solver.Positions // positions at the start of the increment
-	base          solver.Positions // positions at the start of the iteration
+	begin         system.Positions // positions at the start of the increment
+	base          system.Positions // positions at the start of the iteration
 	massScale     []float64        // per freedom: square root of its mass relative to the mean of the nodes, for an angle of its moment of inertia [1], [m]
 	residual      []float64        // generalised out-of-balance forces [N], [N m]
 	rest          []float64        // residual of the last equilibrium
@@ -235,7 +236,7 @@ var errIterations = errors.New("the iterations ran out")
 
 // massScales returns the weights of the freedoms in a shift of the tangent stiffness. With shifts
 // in proportion to mass a free body falls as it is, without rotation or deformation.
-func massScales(f *solver.Freedoms) []float64 {
+func massScales(f *system.Freedoms) []float64 {
 	mass, n := 0.0, 0.0
 	for i, m := range f.Inertia {
 		if f.Size[i] == 1 && m > 0 {

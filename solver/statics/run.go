@@ -11,6 +11,7 @@ import (
 
 	"fdem/solver"
 	"fdem/solver/cholesky"
+	"fdem/solver/system"
 )
 
 // Analysis follows the schedules of a model in increments. Each increment ends in equilibrium. If
@@ -18,7 +19,7 @@ import (
 // the length grows again.
 type Analysis struct {
 	newton
-	bad  solver.Positions // positions of the last increment that did not converge
+	bad  system.Positions // positions of the last increment that did not converge
 	cut  float64          // shortest increment after a cut so far, 0 for none
 	said bool             // the log says that neutral modes are held
 }
@@ -49,7 +50,7 @@ func Run(ctx context.Context, s *solver.Solver, out solver.Observer) error {
 func New(s *solver.Solver) *Analysis {
 	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s), slid: map[string]int{}, separated: map[string]int{}}}
 	a.Linear = cholesky.New(a.freedoms.Positions(), narrow, &s.Kept)
-	a.massScale, a.unrestrained = massScales(a.freedoms), a.freedoms.FreeBodies()
+	a.massScale, a.unrestrained = massScales(a.freedoms), solver.FreeBodies(a.freedoms)
 	for _, v := range []*[]float64{&a.residual, &a.rest, &a.rounding, &a.excess, &a.step} {
 		*v = make([]float64, a.freedoms.N)
 	}
@@ -212,7 +213,7 @@ const smallGap = 0.05
 // addToResidual records the energy that an increment has added to the residual. Bodies that fall,
 // or snap to another equilibrium, release energy. If most of the increment's external work became
 // such energy and the displacement is small, the increment counts as the closing of a gap.
-func (a *Analysis) addToResidual(before solver.Energies) {
+func (a *Analysis) addToResidual(before system.Energies) {
 	s := a.solver
 	e, l := s.Energies(), &s.Ledger
 	added := e.Residual - before.Residual
@@ -229,7 +230,7 @@ func (a *Analysis) addToResidual(before solver.Energies) {
 // equilibrium.
 func (a *Analysis) show(e *solver.NotConvergedError, out solver.Observer) error {
 	s := a.solver
-	var balance solver.Positions
+	var balance system.Positions
 	balance.Copy(s.Freedoms)
 	a.bad.Restore(s.Freedoms)
 	s.Time += e.Increment

@@ -12,6 +12,7 @@ import (
 	"fdem/mesh"
 	"fdem/solver"
 	"fdem/solver/cholesky"
+	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -40,7 +41,7 @@ func newStiffness(s *solver.Solver) *stiffness {
 }
 
 // unknown returns the unknown of each degree of freedom of the elements.
-func (k *stiffness) unknown(u *solver.Freedoms) []int32 {
+func (k *stiffness) unknown(u *system.Freedoms) []int32 {
 	first := k.elements.First
 	out := make([]int32, first[len(first)-1])
 	for n := range len(first) - 1 {
@@ -58,7 +59,7 @@ func (k *stiffness) unknown(u *solver.Freedoms) []int32 {
 }
 
 // build makes the pattern for a list of pairs, nil for none.
-func (k *stiffness) build(s *solver.Solver, u *solver.Freedoms, pairs *boundingbox.Pairs) {
+func (k *stiffness) build(s *solver.Solver, u *system.Freedoms, pairs *boundingbox.Pairs) {
 	k.made++
 	own := k.unknown(u)
 	near := k.nearElements(u, own)
@@ -88,7 +89,7 @@ func (k *stiffness) build(s *solver.Solver, u *solver.Freedoms, pairs *boundingb
 
 // nearElements returns, for each unknown, the unknowns that elements connect with it,
 // including itself.
-func (k *stiffness) nearElements(u *solver.Freedoms, own []int32) [][]int32 {
+func (k *stiffness) nearElements(u *system.Freedoms, own []int32) [][]int32 {
 	e := k.elements
 	near := make([][]int32, u.N)
 	for i := range u.N {
@@ -112,7 +113,7 @@ func join(near [][]int32, meet []int32) {
 }
 
 // unknownsOf returns the unknowns of the nodes of edges.
-func unknownsOf(u *solver.Freedoms, edges ...*mesh.Edge) (of []int32) {
+func unknownsOf(u *system.Freedoms, edges ...*mesh.Edge) (of []int32) {
 	for _, e := range edges {
 		for _, n := range [2]int32{e.A, e.B} {
 			for _, m := range u.Moves[n] {
@@ -145,7 +146,7 @@ func (k *stiffness) scatter(own []int32) {
 }
 
 // assemble fills the matrix with the tangent of the last evaluation.
-func (k *stiffness) assemble(s *solver.Solver, u *solver.Freedoms) {
+func (k *stiffness) assemble(s *solver.Solver, u *system.Freedoms) {
 	pairs := s.Pairs()
 	if pairs != nil && k.Matrix != nil && slices.Equal(k.pairs, pairs.List) {
 		k.builds = pairs.Build
@@ -175,7 +176,7 @@ func (k *stiffness) assemble(s *solver.Solver, u *solver.Freedoms) {
 
 // diagonal returns the norm of the diagonal [N/m]. Its product with the rounding of a
 // position is a force that no iteration can reduce.
-func (k *stiffness) diagonal(u *solver.Freedoms) float64 {
+func (k *stiffness) diagonal(u *system.Freedoms) float64 {
 	sum := 0.0
 	for i, d := range u.Size {
 		v := k.Data[k.At(int32(i), int32(i))] / (d * d)
@@ -186,7 +187,7 @@ func (k *stiffness) diagonal(u *solver.Freedoms) float64 {
 
 // rounding fills force with the possible rounding error of each generalised force [N],
 // [N m].
-func (k *stiffness) rounding(u *solver.Freedoms, force []float64) {
+func (k *stiffness) rounding(u *system.Freedoms, force []float64) {
 	for i := range force {
 		sum := 0.0
 		for at := k.Row[i]; at < k.Row[i+1]; at++ {
@@ -200,7 +201,7 @@ func (k *stiffness) rounding(u *solver.Freedoms, force []float64) {
 const roundings = 4
 
 // addSpring adds the tangent of a contact node.
-func (k *stiffness) addSpring(s *solver.Solver, u *solver.Freedoms, p *contactnodes.TangentTerm) {
+func (k *stiffness) addSpring(s *solver.Solver, u *system.Freedoms, p *contactnodes.TangentTerm) {
 	var room [3 * len(p.Nodes)]int32
 	var values [3 * len(p.Nodes)]float64
 	index, g := room[:0], values[:0]
@@ -246,7 +247,7 @@ func (k *stiffness) addRankOne(stiffness float64, freedom []int32, g []float64) 
 
 // pull adds to r the elements' forces on the unknowns for a change d of the nodes'
 // positions: -K d.
-func (k *stiffness) pull(u *solver.Freedoms, r []float64, d []r2.Vec) {
+func (k *stiffness) pull(u *system.Freedoms, r []float64, d []r2.Vec) {
 	e, own := k.elements, k.unknown(u)
 	change := make([]float64, len(own))
 	for n, v := range d {

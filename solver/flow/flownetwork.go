@@ -1,4 +1,4 @@
-package solver
+package flow
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 type network struct {
 	vertices []int32 // vertex of each cell, ascending; -1 for the well
 	cellOf   []int32 // cell of each vertex of the mesh; -1 for none
-	amount   []float64
+	Amount   []float64
 	pressure []float64 // at the last evaluation [Pa]
 	before   []float64 // pressure at which the amount was found [Pa]
 	wider    []float64 // growth of the volume over the last step [m3]
@@ -25,7 +25,7 @@ type network struct {
 	tips     []bool    // a crack ends there
 	widest   []float64 // greatest aperture of the edges there [m]
 
-	channels  []channel
+	Channels  []Channel
 	meets     []int32            // per cell: the channels that end there
 	faces     []fracture.Channel // channels of the filled edges
 	ends      []endAt            // ends of filled edges, sorted by cell
@@ -41,20 +41,20 @@ type network struct {
 	free, beta, source, diagonal, right []float64
 	filled                              []bool
 
-	rate                           float64 // injection into the well [m3/s]
+	Rate                           float64 // injection into the well [m3/s]
 	given, viscous, steps, escaped float64 // energies [J]
 }
 
 // endAt is an end of an edge with fluid, by its number in filled.
 type endAt struct{ filled, end int32 }
 
-// channel is an edge between two cells.
-type channel struct {
-	filled int32      // its index in filled
+// Channel is an edge between two cells.
+type Channel struct {
+	Filled int32      // its index in filled
 	a, b   int32      // cells
 	t      float64    // conductance in use
 	into   [2]float64 // conductances for flow into a and for flow into b [m3/(s Pa)]
-	flux   float64    // from a to b [m3/s]
+	Flux   float64    // from a to b [m3/s]
 }
 
 // newNetwork makes the network of a fluid with only the cell of its well.
@@ -68,14 +68,14 @@ func newNetwork(c *cavity, vertices int) *network {
 	}
 	n.grow(1)
 	n.vertices[0] = -1
-	n.amount[0], n.pressure[0] = c.amount, c.Start
+	n.Amount[0], n.pressure[0] = c.Amount, c.Start
 	return n
 }
 
 // grow extends the arrays to a number of cells.
 func (n *network) grow(cells int) {
 	n.vertices, n.wider = resized(n.vertices, cells), resized(n.wider, cells)
-	for _, of := range []*[]float64{&n.amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.widest, &n.diagonal, &n.right} {
+	for _, of := range []*[]float64{&n.Amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.widest, &n.diagonal, &n.right} {
 		*of = resized(*of, cells)
 	}
 	for _, of := range []*[]bool{&n.vented, &n.tips, &n.filled} {
@@ -95,8 +95,8 @@ func resized[T any](s []T, size int) []T {
 
 // follow updates the volumes of the well and of cracks with fluid after a step. Fluid is spilled
 // between faces that became detached, or whose contact was transferred.
-func (k *fluids) follow(c *cavity) {
-	n := c.flow
+func (k *Fluids) follow(c *cavity) {
+	n := c.Flow
 	clear(n.wider)
 	n.wider[0] = k.updateWellVolume(c)
 	left := k.followFaces(c, func(vertex int32, share, was, grown, gone float64) {
@@ -111,16 +111,16 @@ func (k *fluids) follow(c *cavity) {
 }
 
 // volumeOf returns the volume of a cell [m3].
-func (k *fluids) volumeOf(c *cavity, cell int32) (volume float64) {
+func (k *Fluids) volumeOf(c *cavity, cell int32) (volume float64) {
 	if cell == 0 {
 		volume = c.wellVolume
 	}
-	for i := range c.filled {
-		f := &c.filled[i]
-		e := &k.Fracture.Edges[f.edge]
+	for i := range c.Filled {
+		f := &c.Filled[i]
+		e := &k.Fracture.Edges[f.Edge]
 		for end, v := range [2]int32{e.From, e.To} {
-			if !math.IsNaN(f.volume[end]) && c.flow.cellOf[v] == cell {
-				volume += f.volume[end]
+			if !math.IsNaN(f.Volume[end]) && c.Flow.cellOf[v] == cell {
+				volume += f.Volume[end]
 			}
 		}
 	}
@@ -130,24 +130,24 @@ func (k *fluids) volumeOf(c *cavity, cell int32) (volume float64) {
 // discard removes a share of the fluid in a cell.
 func (n *network) discard(c *cavity, cell int32, share float64) {
 	share = min(1, max(0, share))
-	out := float64(share * n.amount[cell])
+	out := float64(share * n.Amount[cell])
 	e, _, _ := c.compressed(n.pressure[cell])
-	n.amount[cell] -= out
+	n.Amount[cell] -= out
 	n.escaped += float64(out * e)
-	c.spilled += out
+	c.Spilled += out
 }
 
 // arrange makes cells of the vertices with fluid, channels of the edges between them, and the order
 // of the unknowns. The result depends on the filled edges only.
-func (k *fluids) arrange(c *cavity) {
-	n := c.flow
+func (k *Fluids) arrange(c *cavity) {
+	n := c.Flow
 	old := slices.Clone(n.vertices)
 	var now []int32
 	each := func(do func(filled, end int, vertex int32)) {
-		for i := range c.filled {
-			e := &k.Fracture.Edges[c.filled[i].edge]
+		for i := range c.Filled {
+			e := &k.Fracture.Edges[c.Filled[i].Edge]
 			for end, v := range [2]int32{e.From, e.To} {
-				if !math.IsNaN(c.filled[i].volume[end]) {
+				if !math.IsNaN(c.Filled[i].Volume[end]) {
 					do(i, end, v)
 				}
 			}
@@ -174,27 +174,27 @@ func (k *fluids) arrange(c *cavity) {
 	}
 	if n.full {
 		each(func(filled, end int, v int32) {
-			if f := &c.filled[filled]; k.residual(c, f.edge) > 0 {
-				n.amount[n.cellOf[v]] += max(0, f.volume[end]) / c.atStart()
+			if f := &c.Filled[filled]; k.Residual(c, f.Edge) > 0 {
+				n.Amount[n.cellOf[v]] += max(0, f.Volume[end]) / c.atStart()
 				n.pressure[n.cellOf[v]] = c.Start
 			}
 		})
 		n.full = false
 	}
-	n.channels = n.channels[:0]
-	for i := range c.filled {
-		f := &c.filled[i]
-		e := &k.Fracture.Edges[f.edge]
-		if a, b := n.cellOf[e.From], n.cellOf[e.To]; !math.IsNaN(f.volume[0]) && !math.IsNaN(f.volume[1]) && a != b {
-			n.channels = append(n.channels, channel{filled: int32(i), a: a, b: b})
+	n.Channels = n.Channels[:0]
+	for i := range c.Filled {
+		f := &c.Filled[i]
+		e := &k.Fracture.Edges[f.Edge]
+		if a, b := n.cellOf[e.From], n.cellOf[e.To]; !math.IsNaN(f.Volume[0]) && !math.IsNaN(f.Volume[1]) && a != b {
+			n.Channels = append(n.Channels, Channel{Filled: int32(i), a: a, b: b})
 		}
 	}
-	links := make([][2]int32, len(n.channels))
+	links := make([][2]int32, len(n.Channels))
 	n.meets = resized(n.meets[:0], len(now))
-	for i := range n.channels {
-		n.meets[n.channels[i].a]++
-		n.meets[n.channels[i].b]++
-		links[i] = [2]int32{n.channels[i].a, n.channels[i].b}
+	for i := range n.Channels {
+		n.meets[n.Channels[i].a]++
+		n.meets[n.Channels[i].b]++
+		links[i] = [2]int32{n.Channels[i].a, n.Channels[i].b}
 	}
 	n.graph.Arrange(len(now), links)
 	n.listEnds(each, len(now))
@@ -219,7 +219,7 @@ func (n *network) listEnds(each func(do func(filled, end int, vertex int32)), ce
 
 // transferState moves the values of cells to their new indices.
 func (n *network) transferState(old, now []int32) {
-	arrays := []*[]float64{&n.amount, &n.pressure, &n.before, &n.wider}
+	arrays := []*[]float64{&n.Amount, &n.pressure, &n.before, &n.wider}
 	for _, of := range arrays {
 		was := *of
 		*of = make([]float64, len(now))
@@ -263,40 +263,40 @@ func (n *network) vent(c *cavity) {
 // Otherwise fluid that does not exist would do work when the faces separate again. Any separation
 // from then on is volume to be filled. In a cell without pressure, volume that has closed again no
 // longer counts.
-func (k *fluids) resetReference(c *cavity, cell int) {
-	n := c.flow
+func (k *Fluids) resetReference(c *cavity, cell int) {
+	n := c.Flow
 	ends := n.ends[n.from[cell]:n.from[cell+1]]
-	spare := -n.amount[cell]
+	spare := -n.Amount[cell]
 	for _, at := range ends {
-		f, end := &c.filled[at.filled], at.end
-		if least := -float64(shutBy * f.area); f.volume[end] < least {
-			f.shut[end] += (least - f.volume[end]) / f.area
-			f.volume[end] = least
+		f, end := &c.Filled[at.filled], at.end
+		if least := -float64(shutBy * f.Area); f.Volume[end] < least {
+			f.shut[end] += (least - f.Volume[end]) / f.Area
+			f.Volume[end] = least
 		}
-		spare += f.volume[end]
+		spare += f.Volume[end]
 	}
 	if n.pressure[cell] > 0 {
 		return
 	}
 	for _, at := range ends {
-		f, end := &c.filled[at.filled], at.end
-		if back := min(min(float64(f.area*f.shut[end]), f.volume[end]), spare); back > 0 {
-			f.shut[end] -= back / f.area
-			f.volume[end] -= back
+		f, end := &c.Filled[at.filled], at.end
+		if back := min(min(float64(f.Area*f.shut[end]), f.Volume[end]), spare); back > 0 {
+			f.shut[end] -= back / f.Area
+			f.Volume[end] -= back
 			spare -= back
 		}
 	}
 }
 
 // restoreFlow restores the cells of the state.
-func (k *fluids) restoreFlow(c *cavity) error {
-	n := c.flow
+func (k *Fluids) restoreFlow(c *cavity) error {
+	n := c.Flow
 	if n == nil {
 		return nil
 	}
 	cells := len(n.vertices)
-	if cells == 0 || n.vertices[0] != -1 || len(n.amount) != cells || len(n.pressure) != cells {
-		return fmt.Errorf("fluid %q: %d cells with %d amounts and %d pressures", c.Name, cells, len(n.amount), len(n.pressure))
+	if cells == 0 || n.vertices[0] != -1 || len(n.Amount) != cells || len(n.pressure) != cells {
+		return fmt.Errorf("fluid %q: %d cells with %d amounts and %d pressures", c.Name, cells, len(n.Amount), len(n.pressure))
 	}
 	for i, v := range n.vertices[1:] {
 		if v < 0 || int(v) >= len(n.cellOf) || n.cellOf[v] == 0 || v <= n.vertices[i] {

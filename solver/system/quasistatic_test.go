@@ -1,6 +1,8 @@
-package solver
+package system
 
-import "testing"
+import (
+	"testing"
+)
 
 // Kinetic energy is compared with the change of strain energy, for in rock under initial stress
 // most of the strain energy exists from the start.
@@ -15,8 +17,8 @@ func TestQuasiStaticComparesChanges(t *testing.T) {
 		{"rock at rest", 1e6, 1e6, 1e-3, 1e-3},
 	} {
 		var k QuasiStatic
-		k.addRow(0, &Energies{Strain: c.first})
-		k.addRow(1, &Energies{Strain: c.strain, Kinetic: c.kinetic})
+		k.AddRow(0, &Energies{Strain: c.first})
+		k.AddRow(1, &Energies{Strain: c.strain, Kinetic: c.kinetic})
 		if got := k.Ratio(); got != c.want {
 			t.Errorf("%s: %g, want %g", c.name, got, c.want)
 		}

@@ -1,31 +1,32 @@
-package solver
+package flow
 
 import (
 	"math"
 
 	"fdem/materials/elementary"
 	"fdem/materials/fluid"
+	"fdem/solver/model"
 )
 
 // cavity is a Fluid with the edges that it fills and its state.
 type cavity struct {
-	*Fluid
+	*model.Fluid
 	number int32 // index in owner
 	wall   *wellWall
 	drains []bool   // per vertex: the fluid leaves there; nil for none
-	filled []filled // edges with fluid, in the order of edges
-	flow   *network // for a viscous fluid; nil for others
+	Filled []Filled // edges with fluid, in the order of edges
+	Flow   *network // for a viscous fluid; nil for others
 	first  float64  // stored energy at the start [J]
 
-	amount     float64 // amount of fluid [m3]: volume without pressure; for a gas, volume at the start
+	Amount     float64 // amount of fluid [m3]: volume without pressure; for a gas, volume at the start
 	wellVolume float64 // volume of the well [m3]
-	last       float64 // pressure at the last evaluation [Pa]
+	Last       float64 // pressure at the last evaluation [Pa]
 	pumping    float64 // rate of injection, negative for withdrawal [m3/s]
 	outlet     float64 // area of outflow into the air [m2]
 	warned     bool    // the user has been warned of the outflow
 	mu         float64 // chemical potential at that pressure [J/m3]
-	injected   float64 // [m3]
-	spilled    float64 // [m3]
+	Injected   float64 // [m3]
+	Spilled    float64 // [m3]
 	pumped     float64 // energy added by injection [J]
 	given      float64 // work on walls [J]
 	escaped    float64 // energy of the spilled fluid [J]
@@ -38,11 +39,11 @@ type cavity struct {
 	}
 }
 
-// filled is an edge with fluid.
-type filled struct {
-	edge   int32
-	area   float64    // area of one end [m2]
-	volume [2]float64 // at its ends [m3]; NaN if dry, negative if contact is compressed
+// Filled is an edge with fluid.
+type Filled struct {
+	Edge   int32
+	Area   float64    // area of one end [m2]
+	Volume [2]float64 // at its ends [m3]; NaN if dry, negative if contact is compressed
 	joined [2]float64 // growth of these over the step in which fluid arrived, otherwise 0 [m3]
 	shut   [2]float64 // closure of its ends when fluid arrived, from which the volume is measured [m]
 }
@@ -50,8 +51,8 @@ type filled struct {
 // volume returns the volume that a fluid fills [m3]. Faces that are pressed together add nothing.
 func (c *cavity) volume() float64 {
 	v := c.wellVolume
-	for i := range c.filled {
-		for _, of := range c.filled[i].volume {
+	for i := range c.Filled {
+		for _, of := range c.Filled[i].Volume {
 			if !math.IsNaN(of) {
 				v += max(0, of)
 			}
@@ -73,18 +74,18 @@ func (c *cavity) atStart() float64 {
 func (c *cavity) find(time, step, volume, beta float64) {
 	c.mu = 0
 	if c.Equation == nil {
-		c.last = max(0, c.Pressure(time))
+		c.Last = max(0, c.Pressure(time))
 		return
 	}
-	c.pumping = c.pump(time, step, c.amount)
-	amount := c.amount + float64(step*c.pumping)
+	c.pumping = c.pump(time, step, c.Amount)
+	amount := c.Amount + float64(step*c.pumping)
 	if !(amount > 0) {
-		c.last = 0
+		c.Last = 0
 		return
 	}
-	out := c.outflow(step, volume+float64(beta*c.last), amount)
+	out := c.outflow(step, volume+float64(beta*c.Last), amount)
 	// p - P(V/M) is concave and increases with p: Newton's method approaches its root from below
-	p := c.last
+	p := c.Last
 	if out > 0 {
 		p = min(p, 0.5*amount/out)
 	}
@@ -99,11 +100,11 @@ func (c *cavity) find(time, step, volume, beta float64) {
 			break
 		}
 	}
-	c.last = p
+	c.Last = p
 	v := max((volume+float64(beta*p))/(amount-float64(out*p)), least)
 	c.mu = c.Equation.At(v).Potential(v)
-	c.amount -= float64(out * p)
-	c.spilled += float64(out * p)
+	c.Amount -= float64(out * p)
+	c.Spilled += float64(out * p)
 	c.escaped += float64(c.mu * out * p)
 }
 
@@ -136,7 +137,7 @@ func (c *cavity) outflow(step, volume, amount float64) float64 {
 		gamma := -s.Slope * v / s.Pressure
 		psi = math.Sqrt(gamma) * elementary.Pow(2/(gamma+1), 0.5*(gamma+1)/(gamma-1))
 	}
-	return step * psi * c.outlet / math.Sqrt(c.Density*v*max(c.last, leastOutflow))
+	return step * psi * c.outlet / math.Sqrt(c.Density*v*max(c.Last, leastOutflow))
 }
 
 // leastOutflow is the pressure below which the outflow falls linearly with it [Pa].
@@ -151,8 +152,8 @@ func (c *cavity) stored() float64 { return c.storedIn(c.volume()) }
 
 // storedIn returns the energy that a fluid would store in a volume [J].
 func (c *cavity) storedIn(volume float64) float64 {
-	if _, liquid := c.Equation.(fluid.Liquid); c.Equation == nil || !(c.amount > 0) || liquid && c.last == 0 {
+	if _, liquid := c.Equation.(fluid.Liquid); c.Equation == nil || !(c.Amount > 0) || liquid && c.Last == 0 {
 		return 0
 	}
-	return float64(c.amount * c.Equation.At(max(volume/c.amount, least)).Energy)
+	return float64(c.Amount * c.Equation.At(max(volume/c.Amount, least)).Energy)
 }

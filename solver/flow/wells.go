@@ -1,4 +1,4 @@
-package solver
+package flow
 
 import (
 	"fdem/mesh"

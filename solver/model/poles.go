@@ -1,4 +1,4 @@
-package solver
+package model
 
 import (
 	"math"
@@ -47,28 +47,4 @@ func FindPole(f Schedule, from, to float64) (at float64, is bool) {
 	step := float64(poleNear * (to - from))
 	close := near(step)
 	return at, close > float64(poleGrowth*ends) && !(near(float64(4*step)) > float64(poleGrows*close))
-}
-
-// passed is the values of an expression at the last two steps.
-type passed struct {
-	at, value [2]float64
-}
-
-// passedPole returns the time of an expression's pole between the last two steps, if its
-// magnitude was greater there.
-func (s *view) passedPole(i int, v float64) (at float64, met bool) {
-	if s.passed == nil {
-		s.passed = make([]passed, len(s.Model.Expressions))
-		for i := range s.passed {
-			s.passed[i].at = [2]float64{math.Inf(1), math.Inf(1)}
-		}
-	}
-	p := &s.passed[i]
-	if s.Time != p.at[1] { // a step may be evaluated twice
-		if p.at[0] < p.at[1] && p.at[1] < s.Time && math.Abs(p.value[1]) >= max(math.Abs(p.value[0]), math.Abs(v)) && p.value[1] != p.value[0] {
-			at, met = FindPole(s.Model.Expressions[i].At, p.at[0], s.Time)
-		}
-		p.at, p.value = [2]float64{p.at[1], s.Time}, [2]float64{p.value[1], v}
-	}
-	return at, met
 }

@@ -1,10 +1,4 @@
-// Package solver integrates the equations of motion of elements, rigid bodies and particles
-// explicitly in time, by central differences (leapfrog) with a time step from element and
-// Gershgorin bounds, and computes the balance of energy. It owns the state of a run, which is the
-// contents of a checkpoint. Begin with step.go. Every kind of system has its own file that
-// implements the interface in system.go. The file's name begins with its group: bodies,
-// constraints, forces, contact, fracture.
-package solver
+package model
 
 import (
 	"fdem/contactnodes"

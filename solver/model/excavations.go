@@ -1,0 +1,10 @@
+package model
+
+// Excavation removes a body of triangles at a given time. Its forces on the nodes that it shares
+// with other bodies fade within a ramp.
+type Excavation struct {
+	Name string
+	Body int32
+	At   float64  // time of the excavation [s]
+	Fade Schedule // factor of its former forces on its neighbours, as a function of the time since, from 1 to 0
+}

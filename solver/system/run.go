@@ -1,0 +1,7 @@
+package system
+
+// TimeRounding is the rounding of Time at Duration, relative to the step.
+const TimeRounding = 1e-9
+
+// Ended tells whether Time is Duration, up to rounding.
+func (s *View) Ended() bool { return s.Duration-s.Time <= TimeRounding*s.Limit }
