@@ -55,8 +55,8 @@ type rigid struct {
 }
 
 // newRigids makes the rigid bodies.
-func newRigids(f system.View, state *State, of *outlines) *rigids {
-	k := &rigids{View: f, RigidState: &state.RigidState, ContactState: &state.ContactState, outlines: of, firstStep: math.Inf(1), ofComponent: make([]int32, f.Mesh.Components)}
+func newRigids(f system.View, state *system.RigidState, contacts *ContactState, of *outlines) *rigids {
+	k := &rigids{View: f, RigidState: state, ContactState: contacts, outlines: of, firstStep: math.Inf(1), ofComponent: make([]int32, f.Mesh.Components)}
 	k.clear = &clearances{View: f, outlines: of, bodies: k}
 	k.RigidMotions, k.RigidPulls = make([]system.RigidMotion, len(k.Rigids)), make([]r2.Vec, len(k.Rigids))
 	for i := range k.Mesh.Bodies {

@@ -20,14 +20,20 @@ type triangles struct {
 	system.Idle
 	*fem.Triangles
 	system.View
-	shared   *workers
-	breaking *breaking
-	omega2   float64 // bound of the highest squared frequency of St. Venant-Kirchhoff triangles [1/s2]
-	bodies   []body
-	led      float64  // length of the step that led to Time, while Last is 0 [s]
-	from     []r2.Vec // positions of triangles with laws at the start of a static increment [m]
+	shared sharedForces
+	stale  bool    // the bodies' nodes are not up to date
+	omega2 float64 // bound of the highest squared frequency of St. Venant-Kirchhoff triangles [1/s2]
+	bodies []body
+	led    float64  // length of the step that led to Time, while Last is 0 [s]
+	from   []r2.Vec // positions of triangles with laws at the start of a static increment [m]
 	LawState
 	doEnergy func(leaf int32, sum *elementary.Terms) // addEnergy, made once
+}
+
+// sharedForces computes the forces of triangles on several threads and processes.
+type sharedForces interface {
+	addTriangleForces() error
+	greatestStiffness() float64 // greatest squared frequency of triangles with laws [1/s2]
 }
 
 // LawState is the state of triangles with constitutive laws apart from their memory.
@@ -99,8 +105,8 @@ func (k *triangles) Name() string { return "triangles" }
 func (k *triangles) NodesRead(func(n int32)) bool { return true }
 
 // begin gives the bodies of triangles their initial velocities.
-func (k *triangles) begin(shared *workers, breaking *breaking) {
-	k.shared, k.breaking = shared, breaking
+func (k *triangles) begin(shared sharedForces) {
+	k.shared = shared
 	for i := range k.Model.Bodies {
 		of := &k.Mesh.Bodies[i]
 		if of.Kind != mesh.OfTriangles {
@@ -136,7 +142,7 @@ func (k *triangles) ApplyForces(commit bool) error {
 		return err
 	}
 	if measure {
-		k.Follows = k.shared.greatest(k.Stiffest(k.shared.team.parts))
+		k.Follows = k.shared.greatestStiffness()
 	}
 	return nil
 }

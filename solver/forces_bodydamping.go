@@ -127,7 +127,7 @@ const fewBodyNodes = 4000
 // parallel calls do once for each worker, or once if there is only one.
 func (k *bodyDamping) parallel(do func(worker int)) {
 	k.workers = 1
-	if t := k.triangles.shared.team; t.workers > 1 && len(k.nodes) >= fewBodyNodes {
+	if t := k.breaking.shared.team; t.workers > 1 && len(k.nodes) >= fewBodyNodes {
 		k.workers = t.workers
 		t.run(do)
 		return

@@ -421,7 +421,7 @@ func (k *bodyDamping) follow(left bool) {
 	}
 	if !left && k.N%waitSteps == 0 && k.breaking.cracks.BrokenSince(k.Formed) {
 		k.Formed, left = k.Time, true
-		if all := k.triangles.shared.sharing.getAllNodes; all != nil {
+		if all := k.breaking.shared.sharing.getAllNodes; all != nil {
 			all()
 		}
 	}
@@ -433,7 +433,7 @@ func (k *bodyDamping) follow(left bool) {
 
 // name makes the nodes on which the damping acts available to this process.
 func (k *bodyDamping) name() {
-	k.triangles.shared.sharing.followNamed(func(each func(n int32)) {
+	k.breaking.shared.sharing.followNamed(func(each func(n int32)) {
 		for _, n := range k.nodes {
 			each(n)
 		}

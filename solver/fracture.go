@@ -31,7 +31,6 @@ type cracks struct {
 	state        fracture.State // state of a checkpoint, for parts and restore
 	startingEdge []int32        // per node of the initial mesh: the boundary edge that starts there, -1 for none
 	arriving     []int32        // and the boundary edge that ends there
-	stale        bool           // the bodies' nodes are not up to date
 	near         []fem.Span     // triangles whose stress is near the strength
 	fragment     []int32        // per triangle, see Fragments; with their number when counted edges were broken
 	fragments    int
@@ -186,7 +185,7 @@ func (k *cracks) AfterForces() {
 		}
 	}
 	k.have(before)
-	k.stale = true
+	k.shared.triangles.stale = true
 }
 
 // emissionInterval is the number of steps between two computations of the kinetic energy released
@@ -307,7 +306,7 @@ func (k *cracks) Recompute() error {
 		k.adopt(b)
 	}
 	k.have(0)
-	k.stale, k.counted = true, -1
+	k.shared.triangles.stale, k.counted = true, -1
 	return nil
 }
 
@@ -380,10 +379,10 @@ func (k *cracks) row(each func(c quantity.Column, v float64)) {
 
 // recount updates nodes and masses of the bodies after cracks have changed them.
 func (k *triangles) recount() {
-	if !k.breaking.cracks.stale {
+	if !k.stale {
 		return
 	}
-	k.breaking.cracks.stale = false
+	k.stale = false
 	for j := range k.bodies {
 		if k.bodies[j].nodes == nil { // it is excavated
 			continue

@@ -27,6 +27,7 @@ type excavations struct {
 	triangles     *triangles
 	contacts      *contacts
 	drives        *drives
+	shared        *workers
 	onExcavated   func(of *mesh.Body, body int32) // tells the other kinds that a body has been excavated
 	list          []excavation
 	removedEnergy float64 // energy of the excavated bodies minus the work of the fading forces [J]
@@ -48,8 +49,8 @@ type excavation struct {
 }
 
 // newExcavations makes the excavations. left tells the other kinds that a body has been excavated.
-func newExcavations(of system.View, t *triangles, c *contacts, d *drives, left func(of *mesh.Body, body int32)) *excavations {
-	k := &excavations{View: of, triangles: t, contacts: c, drives: d, onExcavated: left}
+func newExcavations(of system.View, t *triangles, c *contacts, d *drives, shared *workers, left func(of *mesh.Body, body int32)) *excavations {
+	k := &excavations{View: of, triangles: t, contacts: c, drives: d, shared: shared, onExcavated: left}
 	for i := range k.Excavations {
 		x := excavation{Excavation: &k.Excavations[i]}
 		of := &k.Mesh.Bodies[x.Body]
@@ -140,7 +141,7 @@ func (k *excavations) ApplyForces(commit bool) error {
 func (k *excavations) AfterForces() {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun == 0 && k.Stepping && k.Time >= x.At {
-			if all := k.triangles.shared.sharing.getAllNodes; all != nil {
+			if all := k.shared.sharing.getAllNodes; all != nil {
 				all()
 			}
 			k.endContacts(x)
@@ -263,7 +264,7 @@ func (k *excavations) updateModel(x *excavation) {
 	}
 	x.begun = 1
 	k.onExcavated(of, x.Body)
-	k.triangles.shared.sharing.followNamed(func(each func(n int32)) {
+	k.shared.sharing.followNamed(func(each func(n int32)) {
 		k.readBeside(x, slices.IndexFunc(k.list, func(o excavation) bool { return o.Excavation == x.Excavation }), each)
 	})
 }

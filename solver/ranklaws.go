@@ -102,6 +102,9 @@ func (k *workers) greatest(v float64) float64 {
 	return greatestOfAll(v)
 }
 
+// greatestStiffness measures the triangles of all processes.
+func (k *workers) greatestStiffness() float64 { return k.greatest(k.triangles.Stiffest(k.team.parts)) }
+
 // answerBytes returns the size of the output of the laws of some blocks
 // [bytes].
 func (k *workers) answerBytes(blocks []int32) (n int) {

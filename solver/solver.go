@@ -120,12 +120,12 @@ func (s *Solver) makeBodies() {
 	s.nodal = newNodal(s.View, s.workers, s.outlines, s.breaking)
 	s.weight = newWeight(s.View, s.weights)
 	s.drives = newDrives(s.View)
-	s.triangles.begin(s.workers, s.breaking)
+	s.triangles.begin(s.workers)
 	s.beams.begin()
 	s.drives.begin()
 	s.ties = newTies(s.View, s.drives)
 	s.beams.follow(0)
-	s.rigids = newRigids(s.View, &s.State, s.outlines)
+	s.rigids = newRigids(s.View, &s.RigidState, &s.ContactState, s.outlines)
 	s.clear = s.rigids.clear
 	s.spheres = newSpheres(s.View, s.rigids, s.breaking, s.Mobility(s.beams))
 	s.bodies = []system.Moving{s.triangles, s.beams, s.rigids, s.spheres}
@@ -147,7 +147,7 @@ func (s *Solver) makeForces() (err error) {
 	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.breaking, s.resting)
 	s.beams.turned = s.damping.turn
 	s.absorbers = newAbsorbers(s.View, s.ties)
-	s.excavations = newExcavations(s.View, s.triangles, s.contacts, s.drives, s.bodyExcavated)
+	s.excavations = newExcavations(s.View, s.triangles, s.contacts, s.drives, s.workers, s.bodyExcavated)
 	if s.cracks, err = newCracks(s.View, s.triangles, s.drives, s.workers, s.breaking); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (s *Solver) makeForces() (err error) {
 func (s *Solver) makeShared() {
 	s.outlines = newOutlines(s.View)
 	s.workers = newWorkers(s.View, s.kinds, s.outlines)
-	s.breaking = &breaking{View: s.View}
+	s.breaking = &breaking{View: s.View, shared: s.workers}
 	s.stepLimits = &stepLimits{View: s.View, State: &s.State, kinds: s.kinds, workers: s.workers, breaking: s.breaking}
 	s.means = &means{View: s.View, State: &s.State, kinds: s.kinds}
 	s.resting = &restFinder{View: s.View, State: &s.State, kinds: s.kinds, outlines: s.outlines}

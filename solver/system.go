@@ -8,6 +8,7 @@ import (
 // breaking has the systems of bodies that break or are excavated, and the contact of the surfaces
 // that this exposes.
 type breaking struct {
+	shared *workers
 	system.View
 	cracks      *cracks
 	crackFaces  *crackFaces
