@@ -8,6 +8,8 @@ import (
 
 	"fdem/fem"
 	"fdem/mesh"
+	"fdem/solver/bodies"
+	"fdem/solver/forces"
 	"fdem/solver/system"
 )
 
@@ -44,12 +46,12 @@ func (k *stepLimits) shortest() (what, advice string) {
 	}
 	where := k.Where(by)
 	for k := range system.All[advising](k.kinds.systems) {
-		if advice := k.advice(by); advice != "" {
+		if advice := k.Advice(by); advice != "" {
 			return cmp.Or(where, by.What), advice
 		}
 	}
 	switch by.What {
-	case ofSpring:
+	case forces.OfSpring:
 		return fmt.Sprintf("spring %q", where), "lower its stiffness or damping, or let it act on more mass"
 	case "cracks":
 		if where == "" {
@@ -59,7 +61,7 @@ func (k *stepLimits) shortest() (what, advice string) {
 	case "speed of approach":
 		at, speed := k.FastestNode()
 		return fmt.Sprintf("the %s: the fastest is %v with %.4g m/s", by.What, at, speed), "slow down what moves it: a drive, a load, an initial velocity"
-	case atNode, atBody:
+	case bodies.AtNode, bodies.AtBody:
 		return fmt.Sprintf("contact at %v", k.stiffestContact()), softer
 	}
 	return by.What, "see [analysis]"
@@ -70,7 +72,7 @@ const softer = "soften the law of that contact, lower its damping, or slow down 
 
 // advising is a kind of system that can advise how steps get longer. It returns ""
 // if another kind limits the step.
-type advising interface{ advice(by system.Cause) string }
+type advising interface{ Advice(by system.Cause) string }
 
 // stepAdvice returns what a user can change if steps were too long.
 func (k *stepLimits) stepAdvice() string {

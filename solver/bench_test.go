@@ -84,7 +84,7 @@ func BenchmarkSliding(b *testing.B) {
 	}
 	b.Run("narrow phase", func(b *testing.B) {
 		s := sliding(b, n, 0)
-		pairs := s.outlines.search.Pairs(s.X)
+		pairs := s.Outlines.Search.Pairs(s.X)
 		for b.Loop() {
 			noError(b, s.Surfaces[0].AddForces(s.Contact, s.X, s.V, pairs, s.Time, 0, contactnodes.Prediction{}))
 		}

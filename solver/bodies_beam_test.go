@@ -256,10 +256,10 @@ func TestBeamsKeepMomentum(t *testing.T) {
 				p = r2.Add(p, r2.Scale(mass, v))
 				l += mass * r2.Cross(s.X[i], v)
 			}
-			for _, n := range s.beams.nodes {
-				l += s.beams.inertia[n] * s.NodeSpin(nodes.Node(n))
+			for _, n := range s.beams.BeamNodes {
+				l += s.beams.Inertia[n] * s.NodeSpin(nodes.Node(n))
 			}
-			v, spin := s.rigids.list[0].velocity(s.Last)
+			v, spin := s.rigids.List[0].VelocityOf(s.Last)
 			return r2.Add(p, r2.Scale(s.Rigids[0].Mass, v)), l + s.Rigids[0].Mass*r2.Cross(s.RigidMotions[0].Centre, v) + s.Rigids[0].Inertia*spin
 		}
 		p0, l0 := sum()
@@ -299,13 +299,13 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 	shift(2, r2.Vec{X: 2e-4, Y: -0.75e-3})
 	shift(3, r2.Vec{Y: 1.75e-3})
 	s.RigidMotions[0].Centre.Y += 1.75e-3
-	for _, n := range s.beams.nodes {
+	for _, n := range s.beams.BeamNodes {
 		s.X[n] = r2.Add(s.X[n], r2.Vec{X: 1e-5 * rng.NormFloat64(), Y: 1e-5 * rng.NormFloat64()})
 		s.Theta[n] = 5e-3 * rng.NormFloat64()
 	}
 	energy := func() float64 {
-		s.beams.follow(0)
-		if err := s.addTriangleForces(); err != nil { // it also measures how far nodes have moved
+		s.beams.Follow(0)
+		if err := s.AddTriangleForces(); err != nil { // it also measures how far nodes have moved
 			t.Fatal(err)
 		}
 		clear(s.F)
@@ -335,7 +335,7 @@ func TestContactOfBeamsIsAGradient(t *testing.T) {
 		return -(up - down) / (2 * h)
 	}
 	worst, pressed := 0.0, 0
-	for _, n := range s.beams.nodes {
+	for _, n := range s.beams.BeamNodes {
 		const h = 1e-9
 		off := math.Abs(slope(&s.X[n].X, h)-f[n].X) + math.Abs(slope(&s.X[n].Y, h)-f[n].Y)
 		turn := math.Abs(slope(&s.Theta[n], h/1e-3) - moment[n])

@@ -1,8 +1,10 @@
 package solver
 
 import (
+	"fdem/solver/bodies"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
+	"fdem/solver/threads"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -13,13 +15,13 @@ type nodal struct {
 	system.Idle
 	system.View
 	shared   *workers
-	outlines *outlines
+	outlines *bodies.Outlines
 	contacts *contacts
 	breaking *breaking
 }
 
 // newNodal makes the nodes and holds the fixed ones. Their masses must be known.
-func newNodal(s system.View, shared *workers, outlines *outlines, breaking *breaking) *nodal {
+func newNodal(s system.View, shared *workers, outlines *bodies.Outlines, breaking *breaking) *nodal {
 	if s.Static == nil {
 		s.Motion.Gravity = s.Model.Gravity
 	}
@@ -51,13 +53,6 @@ func (k *nodal) NodesRead(func(n int32)) bool { return true }
 
 func (k *nodal) MoveBy(kick, dt float64) { k.shared.moveNodes(kick, dt) }
 
-// atNode is the cause of a step that contact on a node limits, atBody of a step
-// that contact on a free rigid body limits.
-const (
-	atNode = "contact at a node"
-	atBody = "contact of a rigid body"
-)
-
 func (k *nodal) AddEnergies(e *system.Energies) {
 	energy, kick := k.Kinetic()
 	e.Kinetic += energy
@@ -66,13 +61,13 @@ func (k *nodal) AddEnergies(e *system.Energies) {
 
 func (k *nodal) Weights() nodes.Weight { return k.Weight() }
 
-func (k *nodal) workers(t *team) { k.Share(t.workers, t.run) }
+func (k *nodal) UseThreads(t *threads.Team) { k.Share(t.Workers, t.Run) }
 
 func (k *nodal) StateParts() []system.Part {
 	return []system.Part{{Name: "positions", Values: k.X}, {Name: "velocities", Values: k.V}, {Name: "rotations", Values: k.Theta}, {Name: "spins", Values: k.Spin}}
 }
 
-func (k *nodal) Speed2() float64 { return k.outlines.fastest2 }
+func (k *nodal) Speed2() float64 { return k.outlines.Fastest2 }
 
 func (k *nodal) ContactMass() float64 {
 	sum := 0.0

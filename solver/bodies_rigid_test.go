@@ -128,9 +128,9 @@ func TestRigidBodiesKeepMomentum(t *testing.T) {
 	m.Duration = 0.05
 	s := start(t, m)
 	sum := func() (p r2.Vec, l float64) {
-		for i := range s.rigids.list {
-			r, pose := &s.rigids.list[i], &s.RigidMotions[i]
-			v, spin := r.velocity(s.Last)
+		for i := range s.rigids.List {
+			r, pose := &s.rigids.List[i], &s.RigidMotions[i]
+			v, spin := r.VelocityOf(s.Last)
 			p = r2.Add(p, r2.Scale(r.Mass, v))
 			l += r.Mass*r2.Cross(pose.Centre, v) + r.Inertia*spin
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+	"fdem/solver/bodies"
 )
 
 // Time to collision of spheres, see contact_clearance.go. The distance between two spheres shrinks
@@ -14,15 +15,15 @@ import (
 // them again when half of one is used up.
 func (k *balls) followClearances() {
 	c, last := &k.far, k.view.Last
-	follow, first := c.begin(k.view.N)
+	follow, first := c.Begin(k.view.N)
 	if !follow {
 		return
 	}
-	others := c.nearer(0, float64(k.closingSpeed()*last), k.smallest)
-	if rest := c.nearer(1, float64(k.approachSpeed()*last), k.smallest); others || rest || first {
+	others := c.Nearer(0, float64(k.closingSpeed()*last), k.smallest)
+	if rest := c.Nearer(1, float64(k.approachSpeed()*last), k.smallest); others || rest || first {
 		fromOthers, fromRest := k.clearances()
-		c.set(0, fromOthers)
-		c.set(1, fromRest)
+		c.Set(0, fromOthers)
+		c.Set(1, fromRest)
 	}
 }
 
@@ -48,9 +49,9 @@ func (k *balls) closingSpeed() float64 {
 // [m/s].
 func (k *balls) approachSpeed() float64 {
 	fastest := k.outline.fastest
-	for i := range k.bodies.list {
-		r := &k.bodies.list[i]
-		fastest = max(fastest, elementary.Norm(r.RigidMotion.Velocity)+float64(math.Abs(r.Spin)*r.far))
+	for i := range k.bodies.List {
+		r := &k.bodies.List[i]
+		fastest = max(fastest, elementary.Norm(r.RigidMotion.Velocity)+float64(math.Abs(r.Spin)*r.Far))
 	}
 	return k.Fastest() + fastest
 }
@@ -64,8 +65,8 @@ func (k *balls) timeToContact() float64 {
 		return 0
 	}
 	return min(
-		closing{k.closingSpeed(), 0}.timeToContact(d[0]),
-		closing{k.approachSpeed() + k.bodies.ahead(), 2 * k.bodies.acceleration()}.timeToContact(d[1]))
+		bodies.Closing{Speed: k.closingSpeed(), Acceleration: 0}.TimeToContact(d[0]),
+		bodies.Closing{Speed: k.approachSpeed() + k.bodies.AheadOf(), Acceleration: 2 * k.bodies.Acceleration()}.TimeToContact(d[1]))
 }
 
 // NearLimit returns the longest step with which spheres may come into contact at their present

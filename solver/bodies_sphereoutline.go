@@ -152,8 +152,8 @@ func (k *balls) Where(by system.Cause) string {
 	return fmt.Sprint(k.view.NodePosition(int(by.At)))
 }
 
-// advice returns how steps can get longer.
-func (k *balls) advice(by system.Cause) string {
+// Advice returns how steps can get longer.
+func (k *balls) Advice(by system.Cause) string {
 	switch by.What {
 	case "contact of particles", "particles on a node":
 		return "give their [[interaction]] a softer law, or slow down what meets"

@@ -82,8 +82,8 @@ func withSpheres(s *Solver) (p r2.Vec, l, size float64) {
 			add(mass, s.X[i], s.V[i])
 		}
 	}
-	for _, n := range s.beams.nodes {
-		l += s.beams.inertia[n] * s.Spin[n]
+	for _, n := range s.beams.BeamNodes {
+		l += s.beams.Inertia[n] * s.Spin[n]
 	}
 	for i, mass := range s.Particles.Mass {
 		add(mass, s.spheres.X[i], s.spheres.V[i])

@@ -9,9 +9,11 @@ import (
 	"fdem/contactnodes/motion"
 	"fdem/contactnodes/spheres"
 	"fdem/materials/elementary"
+	bodiess "fdem/solver/bodies"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
+	"fdem/solver/threads"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -24,20 +26,20 @@ type balls struct {
 	system.Idle
 	*spheres.Spheres
 	view                        system.View
-	bodies                      *rigids
+	bodies                      *bodiess.Rigids
 	breaking                    *breaking
-	kept                        spheres.PairMemories // memories of pairs, for parts and restore
-	smallest                    float64              // radius [m]
-	outline                     sphereOutline        // outlines of bodies with elements
-	far                         ClearanceState       // clearance of spheres from one another and from other bodies; none if the step is fixed
-	impactSpeed                 float64              // the speed of the predicted impacts below [m/s]
-	impactOmega2, impactDamping float64              // of predicted impacts [1/s2], [1/s]
-	nearStep                    float64              // step that impacts allow at any clearance [s]
+	kept                        spheres.PairMemories   // memories of pairs, for parts and restore
+	smallest                    float64                // radius [m]
+	outline                     sphereOutline          // outlines of bodies with elements
+	far                         bodiess.ClearanceState // clearance of spheres from one another and from other bodies; none if the step is fixed
+	impactSpeed                 float64                // the speed of the predicted impacts below [m/s]
+	impactOmega2, impactDamping float64                // of predicted impacts [1/s2], [1/s]
+	nearStep                    float64                // step that impacts allow at any clearance [s]
 }
 
 // newSpheres makes the spheres and adds them to the rigid bodies. mobility is that of the nodes
 // [1/kg].
-func newSpheres(of system.View, bodies *rigids, breaking *breaking, mobility []float64) *balls {
+func newSpheres(of system.View, bodies *bodiess.Rigids, breaking *breaking, mobility []float64) *balls {
 	p := &of.Model.Particles
 	k := &balls{view: of, bodies: bodies, breaking: breaking}
 	n := len(p.X)
@@ -55,18 +57,18 @@ func newSpheres(of system.View, bodies *rigids, breaking *breaking, mobility []f
 			v[i], spin[i] = p.V[i], p.Spin[i]
 		}
 	}
-	nodes := make([][]r2.Vec, len(bodies.list))
-	for i := range bodies.list {
-		r := &bodies.list[i]
-		w := spheres.Wall{Kind: p.RigidKind[i], Radius: of.Mesh.Edges[r.body.FirstEdge].Radius, Nodes: 1, Free: r.inverse > 0}
+	nodes := make([][]r2.Vec, len(bodies.List))
+	for i := range bodies.List {
+		r := &bodies.List[i]
+		w := spheres.Wall{Kind: p.RigidKind[i], Radius: of.Mesh.Edges[r.Body.FirstEdge].Radius, Nodes: 1, Free: r.Inverse > 0}
 		nodes[i] = []r2.Vec{r.Rigid.Centre}
 		if w.Radius == 0 {
-			w.Nodes, nodes[i] = len(r.nodes), nil
-			for _, k := range r.nodes {
+			w.Nodes, nodes[i] = len(r.Nodes), nil
+			for _, k := range r.Nodes {
 				nodes[i] = append(nodes[i], of.Mesh.X[k])
 			}
-			for _, e := range of.Mesh.Edges[r.body.FirstEdge:r.body.EndEdge] {
-				w.Edges = append(w.Edges, [2]int32{e.A - r.nodes[0], e.B - r.nodes[0]})
+			for _, e := range of.Mesh.Edges[r.Body.FirstEdge:r.Body.EndEdge] {
+				w.Edges = append(w.Edges, [2]int32{e.A - r.Nodes[0], e.B - r.Nodes[0]})
 			}
 		}
 		c.Walls = append(c.Walls, w)
@@ -74,7 +76,7 @@ func newSpheres(of system.View, bodies *rigids, breaking *breaking, mobility []f
 	k.outline = newSphereOutline(of, &c, mobility)
 	k.Spheres, k.smallest = spheres.New(c, p.X, v, spin, nodes, 0), slices.Min(p.Radius)
 	if of.FixedStep == 0 {
-		k.far = newClearances(2)
+		k.far = bodiess.NewClearances(2)
 	}
 	k.PredictImpacts(p.Predicted)
 	return k
@@ -94,22 +96,22 @@ func (k *balls) Name() string { return "particles" }
 func (k *balls) ApplyForces(bool) error {
 	k.breaking.crackFaces.prepare() // before the forces of contacts
 	k.close()
-	for i := range k.bodies.list {
-		r := &k.bodies.list[i]
+	for i := range k.bodies.List {
+		r := &k.bodies.List[i]
 		nodes := k.Nodes(i)
 		if k.Walls[i].Radius != 0 {
 			nodes[0] = r.RigidMotion.Centre
 		} else {
-			copy(nodes, k.view.X[r.nodes[0]:])
+			copy(nodes, k.view.X[r.Nodes[0]:])
 		}
 	}
 	k.follow()
-	err := k.Evaluate(k.bodies.inMotion(), k.view.Motion.Gravity, k.view.Last, k.view.N)
+	err := k.Evaluate(k.bodies.InMotion(), k.view.Motion.Gravity, k.view.Last, k.view.N)
 	if k.view.Timer.On {
 		k.count()
 	}
-	for i := range k.bodies.list {
-		k.bodies.list[i].pointForce, k.bodies.list[i].pointMoment = k.WallForce[i], k.WallMoment[i]
+	for i := range k.bodies.List {
+		k.bodies.List[i].PointForce, k.bodies.List[i].PointMoment = k.WallForce[i], k.WallMoment[i]
 	}
 	k.pressNodes()
 	k.sumClosedCracks()
@@ -317,7 +319,7 @@ func (k *balls) Speed2() float64 {
 
 func (k *balls) ListsMade() int { return k.Rebuilds() }
 
-func (k *balls) workers(t *team) { k.Workers(t.workers, t.run) }
+func (k *balls) UseThreads(t *threads.Team) { k.Workers(t.Workers, t.Run) }
 
 // ContactMass returns the greatest mass of a sphere, since an impact is possible at any time.
 func (k *balls) ContactMass() float64 {

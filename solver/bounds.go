@@ -11,7 +11,7 @@ func (k *stepLimits) bounds() *system.Bounds {
 	b := &k.limits
 	*b = system.Bounds{}
 	b.Step.Of, b.Impact.Of, b.Period.Of = math.Inf(1), math.Inf(1), math.Inf(1)
-	k.clear.follow()
+	k.clear.Follow()
 	for _, k := range k.systems {
 		k.Bound(b)
 	}

@@ -66,8 +66,8 @@ func conserved(s *Solver) (p r2.Vec, l float64) {
 		p = r2.Add(p, r2.Scale(mass, v))
 		l += mass * r2.Cross(s.X[i], v)
 	}
-	for _, n := range s.beams.nodes {
-		l += s.beams.inertia[n] * s.NodeSpin(nodes.Node(n))
+	for _, n := range s.beams.BeamNodes {
+		l += s.beams.Inertia[n] * s.NodeSpin(nodes.Node(n))
 	}
 	return p, l
 }
@@ -117,11 +117,11 @@ func TestJointsAreGradients(t *testing.T) {
 			s.X[n] = r2.Add(s.X[n], r2.Vec{X: 1e-5 * rng.NormFloat64(), Y: 1e-5 * rng.NormFloat64()})
 		}
 	}
-	for _, n := range s.beams.nodes {
+	for _, n := range s.beams.BeamNodes {
 		s.Theta[n] = 5e-3 * rng.NormFloat64()
 	}
 	energy := func() float64 {
-		s.beams.follow(0)
+		s.beams.Follow(0)
 		return s.beams.StrainEnergy(s.X, s.Theta)
 	}
 	energy()
@@ -148,7 +148,7 @@ func TestJointsAreGradients(t *testing.T) {
 		worst = max(worst, math.Abs(slope(&s.X[n].X, 1e-9)-f[n].X), math.Abs(slope(&s.X[n].Y, 1e-9)-f[n].Y))
 	}
 	turned := 0.0
-	for _, n := range s.beams.nodes {
+	for _, n := range s.beams.BeamNodes {
 		if n != m.Clamps[0].Node {
 			turned = max(turned, math.Abs(slope(&s.Theta[n], 1e-7)-moment[n]))
 		}
@@ -187,7 +187,7 @@ func TestBoundOfJoints(t *testing.T) {
 		for range 300 {
 			norm := 0.0
 			for n := range x {
-				norm += s.Mass[n]*r2.Norm2(x[n]) + s.beams.inertia[n]*turn[n]*turn[n]
+				norm += s.Mass[n]*r2.Norm2(x[n]) + s.beams.Inertia[n]*turn[n]*turn[n]
 			}
 			const size = 1e-9
 			scale := size / math.Sqrt(norm/0.03)
@@ -195,14 +195,14 @@ func TestBoundOfJoints(t *testing.T) {
 				x[n], turn[n] = r2.Scale(scale, x[n]), scale*turn[n]
 				s.X[n], s.Theta[n] = r2.Add(m.Mesh.X[n], x[n]), turn[n]
 			}
-			s.beams.follow(0)
+			s.beams.Follow(0)
 			clear(s.F)
 			noError(t, s.forces(true))
 			up, was := 0.0, 0.0
 			for n := range x {
 				up -= r2.Dot(x[n], s.F[n])
-				was += s.Mass[n]*r2.Norm2(x[n]) + s.beams.inertia[n]*turn[n]*turn[n]
-				if s.beams.inertia[n] > 0 {
+				was += s.Mass[n]*r2.Norm2(x[n]) + s.beams.Inertia[n]*turn[n]*turn[n]
+				if s.beams.Inertia[n] > 0 {
 					up -= turn[n] * s.Moment[n]
 				}
 			}
@@ -228,11 +228,11 @@ func TestLineLoadsAreConsistent(t *testing.T) {
 	m.Loads[0].Schedule, m.Loads[1].Schedule = nil, nil
 	s := start(t, m)
 	rng := rand.New(rand.NewSource(2))
-	for _, n := range s.beams.nodes {
+	for _, n := range s.beams.BeamNodes {
 		s.X[n] = r2.Add(s.X[n], r2.Vec{X: 1e-3 * rng.NormFloat64(), Y: 1e-3 * rng.NormFloat64()})
 		s.Theta[n] = 0.2 * rng.NormFloat64()
 	}
-	removed, follower := s.loads.list[0], s.loads.list[1]
+	removed, follower := s.loads.List[0], s.loads.List[1]
 	// the integral of w.x over the deflected shape, cubic across the chord, by
 	// Simpson's rule, which is exact for it
 	potential := func() float64 {
@@ -246,11 +246,11 @@ func TestLineLoadsAreConsistent(t *testing.T) {
 				w := u*(1-u)*(1-u)*(s.Theta[n[0]]-beta) - u*u*(1-u)*(s.Theta[n[1]]-beta)
 				return r2.Dot(removed.Line.Force, r2.Add(r2.Add(a, r2.Scale(u, d)), r2.Scale(w, r2.Vec{X: -d.Y, Y: d.X})))
 			}
-			sum += removed.length[i] * (at(0) + 4*at(0.5) + at(1)) / 6
+			sum += removed.Length[i] * (at(0) + 4*at(0.5) + at(1)) / 6
 		}
 		return sum
 	}
-	noError(t, removed.evaluate(s.loads, removed.force, removed.moment))
+	noError(t, removed.Evaluate(s.loads, removed.LoadForce, removed.LoadMoment))
 	slope := func(v *float64, h float64) float64 {
 		at := *v
 		*v = at + h
@@ -261,19 +261,19 @@ func TestLineLoadsAreConsistent(t *testing.T) {
 		return (up - down) / (2 * h)
 	}
 	worst := 0.0
-	for i, n := range removed.nodes {
-		worst = max(worst, math.Abs(slope(&s.X[n].X, 1e-6)-removed.force[i].X), math.Abs(slope(&s.X[n].Y, 1e-6)-removed.force[i].Y), 1e3*math.Abs(slope(&s.Theta[n], 1e-6)-removed.moment[i]))
+	for i, n := range removed.LoadNodes {
+		worst = max(worst, math.Abs(slope(&s.X[n].X, 1e-6)-removed.LoadForce[i].X), math.Abs(slope(&s.X[n].Y, 1e-6)-removed.LoadForce[i].Y), 1e3*math.Abs(slope(&s.Theta[n], 1e-6)-removed.LoadMoment[i]))
 	}
 	t.Logf("a force per length is off its potential by %.2g N", worst)
 	if worst > 1e-5 {
 		t.Errorf("a force per length is off its potential by %g N", worst)
 	}
-	noError(t, follower.evaluate(s.loads, follower.force, follower.moment))
+	noError(t, follower.Evaluate(s.loads, follower.LoadForce, follower.LoadMoment))
 	var force, want r2.Vec
 	turn, wantTurn := 0.0, 0.0
-	for i, n := range follower.nodes {
-		force = r2.Add(force, follower.force[i])
-		turn += r2.Cross(s.X[n], follower.force[i]) + follower.moment[i]
+	for i, n := range follower.LoadNodes {
+		force = r2.Add(force, follower.LoadForce[i])
+		turn += r2.Cross(s.X[n], follower.LoadForce[i]) + follower.LoadMoment[i]
 	}
 	for _, e := range follower.Line.Elements { // on the left: it pushes to the right
 		n := m.Mesh.Beams[e]

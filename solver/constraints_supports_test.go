@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fdem/contactnodes"
+	"fdem/solver/constraints"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 
@@ -31,7 +32,7 @@ func balance(t *testing.T, m *models.Model, outside func(s *Solver, since float6
 			p.Y += mass * v.Y
 			l += mass * (x.X*v.Y - x.Y*v.X)
 			if !s.beams.Empty() {
-				l += s.beams.inertia[i] * s.NodeSpin(nodes.Node(int32(i)))
+				l += s.beams.Inertia[i] * s.NodeSpin(nodes.Node(int32(i)))
 			}
 		}
 		if begun {
@@ -147,8 +148,8 @@ func TestReactionOfARigidBody(t *testing.T) {
 		}
 	}
 	push := s.MeanForces()[0].Push
-	for _, l := range s.loads.list {
-		for _, f := range l.force {
+	for _, l := range s.loads.List {
+		for _, f := range l.LoadForce {
 			sum = r2.Add(sum, f)
 		}
 	}
@@ -179,16 +180,16 @@ func TestMomentOfContactIsThatOfTheFloor(t *testing.T) {
 	s := start(t, m)
 	run(t, s, nil)
 	var all, floor float64
-	about := func(r *Reaction) float64 { return r.Moment + r2.Cross(r.About, r.Force) }
+	about := func(r *constraints.Reaction) float64 { return r.Moment + r2.Cross(r.About, r.Force) }
 	for _, r := range s.Reactions() {
 		all += about(&r)
 		if r.Kind == "rigid" {
 			floor = about(&r)
 		}
 	}
-	for _, l := range s.loads.list {
-		for i, f := range l.force {
-			all += r2.Cross(s.X[l.nodes[i]], f)
+	for _, l := range s.loads.List {
+		for i, f := range l.LoadForce {
+			all += r2.Cross(s.X[l.LoadNodes[i]], f)
 		}
 	}
 	c := s.ContactForces()[0]
@@ -278,7 +279,7 @@ func TestDrivenBodyRubs(t *testing.T) {
 	}}}
 	s := start(t, m)
 	run(t, s, nil)
-	var drive, floor Reaction
+	var drive, floor constraints.Reaction
 	for _, r := range s.Reactions() {
 		if r.Name == "hand" {
 			drive = r

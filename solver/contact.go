@@ -12,8 +12,10 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
 	"fdem/contactnodes/work"
+	bodiess "fdem/solver/bodies"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
+	"fdem/solver/threads"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -25,10 +27,10 @@ import (
 type contacts struct {
 	system.Idle
 	system.View
-	*ContactState
-	outlines    *outlines
-	clear       *clearances
-	bodies      *rigids
+	*bodiess.ContactState
+	outlines    *bodiess.Outlines
+	clear       *bodiess.Clearances
+	bodies      *bodiess.Rigids
 	breaking    *breaking
 	engines     []engine
 	loadedNodes []int32        // the nodes on which they act, ascending
@@ -47,22 +49,15 @@ type engine interface {
 	balance() error
 	system.Overlapping
 	springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm
-	shared
+	threads.Shared
 	system.Restoring
 	endExcavated() (stored float64) // ends the contact of excavated bodies, and returns its stored energy [J]
 }
 
-// ContactState is the memory of the contacts of edges.
-type ContactState struct {
-	PeakForce []float64               // greatest normal force so far, per contact of the model, volumetric ones last [N]
-	Surfaces  []*contactnodes.Contact // one per contact of the model
-	Volumes   []*volume.Contact       // one per volumetric contact of the model
-}
-
 // newContacts makes the contacts.
-func newContacts(of system.View, state *ContactState, outlines *outlines, bodies *rigids, breaking *breaking, mobility []float64) *contacts {
+func newContacts(of system.View, state *bodiess.ContactState, outlines *bodiess.Outlines, bodies *bodiess.Rigids, breaking *breaking, mobility []float64) *contacts {
 	of.Contact = contactnodes.NewForces(len(of.X), of.InverseInertias != nil || len(of.Rigids) > 0)
-	k := &contacts{View: of, ContactState: state, outlines: outlines, clear: bodies.clear, bodies: bodies, breaking: breaking}
+	k := &contacts{View: of, ContactState: state, outlines: outlines, clear: bodies.Clear, bodies: bodies, breaking: breaking}
 	k.PeakForce = make([]float64, len(k.Model.Contacts)+len(k.ByVolume))
 	k.addSurfaces(mobility)
 	k.addVolumes()
@@ -77,7 +72,7 @@ func (k *contacts) NodesRead(func(n int32)) bool { return true } // others name 
 // of other bodies on which its contact forces have acted, these forces [N], and the energy that was
 // stored in the contacts [J].
 func (k *contacts) releaseBody(body int32) (nodes []int32, force []r2.Vec, stored float64, err error) {
-	if k.outlines.outline.Transfer == nil {
+	if k.outlines.Lines.Transfer == nil {
 		return nil, nil, 0, nil
 	}
 	own, last := k.Contact, k.Last
@@ -118,7 +113,7 @@ const instant = 1e-9
 // endContacts ends the contact points of a body that is removed, and returns their stored energy
 // [J].
 func (k *contacts) endContacts(body int32) (stored float64) {
-	h := k.outlines.outline.Transfer
+	h := k.outlines.Lines.Transfer
 	if h == nil || h.Left[body] {
 		return 0
 	}
@@ -164,10 +159,10 @@ func (k *contacts) evaluate(commit bool) error {
 	return nil
 }
 
-func (k *contacts) workers(t *team) {
-	k.outlines.search.Workers(t.workers, t.run)
+func (k *contacts) UseThreads(t *threads.Team) {
+	k.outlines.Search.Workers(t.Workers, t.Run)
 	for _, e := range k.engines {
-		e.workers(t)
+		e.UseThreads(t)
 	}
 }
 
@@ -185,11 +180,11 @@ func (k *contacts) Dissipates() bool {
 	return len(k.Volumes) > 0 || slices.ContainsFunc(k.Surfaces, func(c *contactnodes.Contact) bool { return !c.Elastic() })
 }
 
-func (k *contacts) ListsMade() int { return k.outlines.search.Rebuilds() }
+func (k *contacts) ListsMade() int { return k.outlines.Search.Rebuilds() }
 
 // Where names the contacts that act on the node, and the node.
 func (k *contacts) Where(by system.Cause) string {
-	if by.What != atNode {
+	if by.What != bodiess.AtNode {
 		return ""
 	}
 	var names []string
@@ -218,14 +213,14 @@ func (k *contacts) Bytes() int { return 240 * k.ContactNodes() }
 func (k *contacts) Bound(b *system.Bounds) {
 	a := k.act()
 	b.Contact = a
-	b.Stiffness.Raise(a.Stiffness, system.Cause{What: atNode, At: a.Stiffest})
-	b.Damping.Raise(a.Damping, system.Cause{What: atNode, At: a.MaxDamped})
+	b.Stiffness.Raise(a.Stiffness, system.Cause{What: bodiess.AtNode, At: a.Stiffest})
+	b.Damping.Raise(a.Damping, system.Cause{What: bodiess.AtNode, At: a.MaxDamped})
 	if len(k.engines) > 0 {
-		if limit := maxApproach * k.outlines.shallow / k.outlines.approachSpeed(); limit < b.Step.Of {
-			b.Step.Lower(max(limit, k.clear.shortestTime()), system.Cause{What: "speed of approach"})
+		if limit := maxApproach * k.outlines.Shallow / k.outlines.ApproachSpeed(); limit < b.Step.Of {
+			b.Step.Lower(max(limit, k.clear.ShortestTime()), system.Cause{What: "speed of approach"})
 		}
 	}
-	b.Impact.Lower(k.impactStep(), system.Cause{What: "energy at impact"})
+	b.Impact.Lower(k.ImpactStep(), system.Cause{What: "energy at impact"})
 }
 
 func (k *contacts) AddEnergies(e *system.Energies) {
@@ -333,15 +328,6 @@ func (s *results) NodalContactForces(force []r2.Vec) {
 	}
 }
 
-// ContactNodes returns the number of contact nodes of all surfaces.
-func (k *ContactState) ContactNodes() int {
-	n := 0
-	for _, c := range k.Surfaces {
-		n += c.ContactNodes()
-	}
-	return n
-}
-
 // OverlapError reports bodies that overlap before the first step.
 type OverlapError struct {
 	Contact    string
@@ -442,10 +428,10 @@ func (k *contacts) act() (a system.Acts) {
 	sum := k.Listed.Sum()
 	a.Power, a.Kick = sum[0], sum[1]
 	if len(k.loadedNodes) > 0 {
-		for i := range k.bodies.list {
-			r := &k.bodies.list[i]
+		for i := range k.bodies.List {
+			r := &k.bodies.List[i]
 			p := r.RigidMotion
-			a.Kick += float64(r.inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.inverseInertia*p.Moment*p.Moment)
+			a.Kick += float64(r.Inverse*(float64(p.Force.X*p.Force.X)+float64(p.Force.Y*p.Force.Y))) + float64(r.InverseInertia*p.Moment*p.Moment)
 		}
 	}
 	return a

@@ -3,10 +3,10 @@ package solver
 import (
 	"math"
 
-	"fdem/boundingbox"
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/bodies"
 	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -74,7 +74,7 @@ func (f *arcFits) find(c *models.SurfaceContact) {
 			}
 		}
 	}
-	edgeBoxes(f.m, c.Contactor).PairsWith(edgeBoxes(f.m, c.Opposite), func(k, l int32) {
+	bodies.EdgeBoxes(f.m, c.Contactor).PairsWith(bodies.EdgeBoxes(f.m, c.Opposite), func(k, l int32) {
 		i, j := c.Contactor[k], c.Opposite[l]
 		a, b := f.bend[i], f.bend[j]
 		if a*b < 0 && min(math.Abs(a), math.Abs(b)) >= float64(fitBend*max(math.Abs(a), math.Abs(b))) && f.m.Edges[i].Component != f.m.Edges[j].Component && f.m.Opposed(i, j) {
@@ -125,33 +125,4 @@ func (f *arcFits) depth(i, j int32) (deep, missed float64) {
 		missed = overOwn + over
 	}
 	return deep, missed
-}
-
-// edgeBoxes returns a grid with the boxes of edges, enlarged by half their lengths.
-func edgeBoxes(m *mesh.Mesh, side []int32) *boundingbox.HashGrid {
-	var list []boundingbox.Box
-	for _, i := range side {
-		e := &m.Edges[i]
-		a, b := m.X[e.A], m.X[e.B]
-		list = append(list, boundingbox.BoxOf(a, b).Grow(float64(0.5*elementary.Norm(r2.Sub(b, a)))))
-	}
-	g := &boundingbox.HashGrid{}
-	g.Fill(list)
-	return g
-}
-
-// raise extends the search by the height of a contact's arcs over their edges.
-func (k *outlines) raise(c *models.SurfaceContact, arcs []contactnodes.Arc) {
-	highest := 0.0
-	for i := range arcs {
-		highest = max(highest, math.Abs(arcs[i].Height))
-	}
-	if highest == 0 {
-		return
-	}
-	for _, side := range [2][]int32{c.Contactor, c.Opposite} {
-		for _, i := range side {
-			k.outline.Reach[i] += 2 * highest
-		}
-	}
 }

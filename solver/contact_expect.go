@@ -25,7 +25,7 @@ func (s *results) Expect(i int, pressure float64) Expectation {
 	e.Deflection, e.Stiffness = deflectionAt(c.Law, pressure)
 	kept, pressed := s.Contact, s.contacts.loadedNodes
 	defer func() { s.Contact, s.contacts.loadedNodes = kept, pressed }()
-	s.Contact, s.contacts.loadedNodes = contactnodes.NewForces(len(s.X), false), s.outlines.outline.Nodes
+	s.Contact, s.contacts.loadedNodes = contactnodes.NewForces(len(s.X), false), s.outlines.Lines.Nodes
 	e.Free = s.stableStep()
 	damping := 0.0
 	if damped, ok := c.Law.(contact.Damped); ok {

@@ -13,7 +13,9 @@ import (
 	"fdem/contactnodes/work"
 	"fdem/materials/contact"
 	"fdem/mesh"
+	"fdem/solver/bodies"
 	"fdem/solver/system"
+	"fdem/solver/threads"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -22,8 +24,8 @@ import (
 // the neighbour search that serves them all.
 type surfaces struct {
 	system.View
-	*ContactState
-	outlines *outlines
+	*bodies.ContactState
+	outlines *bodies.Outlines
 	contacts *contacts
 	breaking *breaking
 	byName   []int                    // indices in the order of the names, in which forces are added
@@ -41,7 +43,7 @@ func (s *contacts) addSurfaces(mobility []float64) {
 	var rigid []contactnodes.Rigidity
 	if len(s.Rigids) > 0 {
 		rigid = make([]contactnodes.Rigidity, len(s.Mesh.Edges))
-		s.bodies.pull = make([]float64, len(s.Mesh.Edges))
+		s.bodies.Pull = make([]float64, len(s.Mesh.Edges))
 	}
 	for i, e := range s.Mesh.Edges {
 		bearer[i] = int32(i)
@@ -58,7 +60,7 @@ func (s *contacts) addSurfaces(mobility []float64) {
 		}
 		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Component: e.Component}
 	}
-	s.outlines.deepen()
+	s.outlines.Deepen()
 	width := s.Widths()
 	for i := range s.Model.Contacts {
 		c := &s.Model.Contacts[i]
@@ -69,17 +71,17 @@ func (s *contacts) addSurfaces(mobility []float64) {
 			nodes += 2
 		}
 		arcs := Arcs(s.Model, c)
-		s.outlines.raise(c, arcs)
+		s.outlines.Raise(c, arcs)
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, StiffnessKey: c.StiffnessKey, SuitableStiffness: c.Suitable, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: nodes, Ends: c.Ends,
-			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.pull, RestDamping: settles, Static: s.Static != nil, Corners: corners, Arcs: arcs, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Generic,
-		}, s.outlines.outline, s.Mesh.X, mobility))
+			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.Pull, RestDamping: settles, Static: s.Static != nil, Corners: corners, Arcs: arcs, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Generic,
+		}, s.outlines.Lines, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 	}
 	s.excludePairs(edges)
 	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
-	s.outlines.search = boundingbox.New(edges, s.outlines.outline.Reach, 0)
+	s.outlines.Search = boundingbox.New(edges, s.outlines.Lines.Reach, 0)
 	if len(s.Surfaces) > 0 {
 		s.engines = append(s.engines, k)
 	}
@@ -94,7 +96,7 @@ func (s *contacts) excludePairs(edges []boundingbox.Edge) {
 		if b.Kind != mesh.OfOutline {
 			continue
 		}
-		if r := &s.bodies.list[b.Number]; r.inverse == 0 && r.Released == [3]bool{} {
+		if r := &s.bodies.List[b.Number]; r.Inverse == 0 && r.Released == [3]bool{} {
 			edges[i].Held = true
 		}
 	}
@@ -108,9 +110,9 @@ func (s *contacts) excludePairs(edges []boundingbox.Edge) {
 	s.Model.MarkTied(func(e int32, bit uint64) { edges[e].Tied |= bit })
 }
 
-func (k *surfaces) workers(t *team) {
+func (k *surfaces) UseThreads(t *threads.Team) {
 	for _, c := range k.Surfaces {
-		c.Workers(t.workers, t.run)
+		c.Workers(t.Workers, t.Run)
 	}
 }
 
@@ -131,8 +133,8 @@ func (k *surfaces) endExcavated() (stored float64) {
 }
 
 func (k *surfaces) addForces(commit bool) error {
-	next := k.outlines.prediction()
-	pairs := k.outlines.search.PairsAfter(k.X) // rebuilt only after a displacement of half the skin
+	next := k.outlines.Prediction()
+	pairs := k.outlines.Search.PairsAfter(k.X) // rebuilt only after a displacement of half the skin
 	k.Timer.Lap(&k.Timer.Others[system.PhaseSearch])
 	for _, i := range k.byName {
 		c := k.Surfaces[i]
@@ -195,7 +197,7 @@ func (k *surfaces) Overlap(evaluated bool) error {
 	var overlap *OverlapError
 	c, err := k.overlapping()
 	if errors.As(err, &overlap) {
-		overlap.Enclosed, overlap.Allowed = k.outlines.enclosed(c), c.Config.Overlap.Mode == contactnodes.OverlapAllow
+		overlap.Enclosed, overlap.Allowed = k.outlines.Enclosed(c), c.Config.Overlap.Mode == contactnodes.OverlapAllow
 	}
 	return err
 }
@@ -203,12 +205,12 @@ func (k *surfaces) Overlap(evaluated bool) error {
 // overlapping returns the first contact whose bodies overlap although the deck does not
 // allow it, and its error.
 func (k *surfaces) overlapping() (*contactnodes.Contact, error) {
-	pairs := k.outlines.search.Pairs(k.X)
+	pairs := k.outlines.Search.Pairs(k.X)
 	for _, c := range k.Surfaces {
 		if err := c.Begin(k.X, pairs); err != nil {
 			return c, tooDeep(err)
 		}
-		if deep, ok := k.outlines.undetected(c); ok {
+		if deep, ok := k.outlines.Undetected(c); ok {
 			return c, tooDeep(&deep)
 		}
 		n, d := c.Overlapping(contactRounding)
@@ -286,13 +288,6 @@ func (k *surfaces) EachContact(each func(system.ContactLoad)) {
 	}
 }
 
-// ramps calls the function with the work so far of every overlap that is ramped in [J].
-func (k *ContactState) ramps(each func(work float64)) {
-	for _, c := range k.Surfaces {
-		each(c.RampWork)
-	}
-}
-
 // NextRampEnd returns the end [s] of the next of parts equal intervals of the ramps by which
 // overlaps are ramped in and preloads are released. It returns infinity if no ramp is active
 // at Time.
@@ -309,8 +304,8 @@ func (s *Solver) NextRampEnd(parts int) float64 {
 			within(c.Overlap.Ramp)
 		}
 	}
-	if s.preload.any {
-		within(s.preload.ramp)
+	if s.preload.Any {
+		within(s.preload.Ramp)
 	}
 	return end
 }

@@ -126,9 +126,9 @@ func TestVolumetricMomentum(t *testing.T) {
 			p = r2.Add(p, r2.Scale(mass, v))
 			l += mass * r2.Cross(s.X[i], v)
 		}
-		for i := range s.rigids.list {
-			r, pose := &s.rigids.list[i], &s.RigidMotions[i]
-			v, spin := r.velocity(s.Last)
+		for i := range s.rigids.List {
+			r, pose := &s.rigids.List[i], &s.RigidMotions[i]
+			v, spin := r.VelocityOf(s.Last)
 			p = r2.Add(p, r2.Scale(r.Mass, v))
 			l += r.Mass*r2.Cross(pose.Centre, v) + r.Inertia*spin
 		}

@@ -9,15 +9,17 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
 	"fdem/contactnodes/work"
+	"fdem/solver/bodies"
 	"fdem/solver/system"
+	"fdem/solver/threads"
 )
 
 // volumes are the contacts by the volume of overlaps.
 type volumes struct {
 	system.View
-	*ContactState
-	outlines *outlines
-	bodies   *rigids
+	*bodies.ContactState
+	outlines *bodies.Outlines
+	bodies   *bodies.Rigids
 	byName   []int
 }
 
@@ -40,8 +42,8 @@ func (s *contacts) addVolumes() {
 }
 
 func (k *volumes) addForces(bool) error {
-	at := volume.Scene{X: k.X, V: k.V, Masses: &k.Masses, Rigids: k.bodies.inMotion()}
-	next := volume.StepPrediction{Prediction: k.outlines.prediction(), Farthest: k.outlines.outline.LookAhead}
+	at := volume.Scene{X: k.X, V: k.V, Masses: &k.Masses, Rigids: k.bodies.InMotion()}
+	next := volume.StepPrediction{Prediction: k.outlines.Prediction(), Farthest: k.outlines.Lines.LookAhead}
 	for _, i := range k.byName {
 		c := k.Volumes[i]
 		if err := c.AddForces(k.Contact, at, k.Last, next); err != nil {
@@ -53,7 +55,7 @@ func (k *volumes) addForces(bool) error {
 	return nil
 }
 
-func (k *volumes) workers(*team) {}
+func (k *volumes) UseThreads(*threads.Team) {}
 
 func (k *volumes) Recompute() error { return nil }
 
@@ -67,7 +69,7 @@ func (k *volumes) springs(out []contactnodes.TangentTerm) []contactnodes.Tangent
 
 func (k *volumes) Overlap(evaluated bool) error {
 	for i, c := range k.Volumes {
-		if d := c.Overlapping(); evaluated && d > contactRounding*k.outlines.shallow && !k.ByVolume[i].Allow {
+		if d := c.Overlapping(); evaluated && d > contactRounding*k.outlines.Shallow && !k.ByVolume[i].Allow {
 			return &OverlapError{Contact: c.Name, Deflection: d}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"fdem/materials/elementary"
+	"fdem/solver/bodies"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -55,7 +56,7 @@ const (
 // bodyDamping is the light damping of whole bodies.
 type bodyDamping struct {
 	system.View
-	triangles *triangles
+	triangles *bodies.Continuum
 	breaking  *breaking
 	highest   float64    // frequency of the elements [1/s]
 	supports  []float64  // per triangle: Young's modulus of the softest body that it is in contact with at the start [Pa]
@@ -127,9 +128,9 @@ const fewBodyNodes = 4000
 // parallel calls do once for each worker, or once if there is only one.
 func (k *bodyDamping) parallel(do func(worker int)) {
 	k.workers = 1
-	if t := k.breaking.shared.team; t.workers > 1 && len(k.nodes) >= fewBodyNodes {
-		k.workers = t.workers
-		t.run(do)
+	if t := k.breaking.shared.team; t.Workers > 1 && len(k.nodes) >= fewBodyNodes {
+		k.workers = t.Workers
+		t.Run(do)
 		return
 	}
 	do(0)

@@ -7,6 +7,8 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/bodies"
+	"fdem/solver/forces"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
 
@@ -42,7 +44,7 @@ type dampedComponent struct {
 	bounces    float64 // the same in the softest body in contact with it [s/m]
 	area       float64 // [m2]
 	joints     float64 // density divided by the normal stiffness of the softest joint beside it [s2/m]
-	attachment attachment
+	attachment forces.Attachment
 	moves      bool    // a drive moves it
 	nodes      []int32 // nodes of this component alone that nothing holds, drives or rotates, ascending
 }
@@ -50,7 +52,7 @@ type dampedComponent struct {
 // newBodyDamping makes the damping. highest is the highest frequency of the elements [1/s].
 // supports has per triangle the Young's modulus of the softest body in contact [Pa], joints the
 // least stiffness of the joints beside it [Pa/m].
-func newBodyDamping(of system.View, t *triangles, breaking *breaking, highest float64, supports, joints []float64) *bodyDamping {
+func newBodyDamping(of system.View, t *bodies.Continuum, breaking *breaking, highest float64, supports, joints []float64) *bodyDamping {
 	k := &bodyDamping{View: of, triangles: t, breaking: breaking, highest: highest, supports: supports, joints: joints, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
 	if k.Fracture != nil {
 		k.whole = slices.Clone(k.whole)
@@ -114,7 +116,7 @@ func (k *bodyDamping) form() {
 		}
 		long := max(of.hi.X-of.lo.X, of.hi.Y-of.lo.Y)
 		passes := float64(of.slow * long) // travel time of sound along it
-		b := dampedBody{of: of.of, held: of.attachment.holds() && !of.moves, mass: of.mass, rate: bodyRate / passes, time: float64(bodyTime * of.slowest(long) * long), arm: float64(0.3 * long)}
+		b := dampedBody{of: of.of, held: of.attachment.Holds() && !of.moves, mass: of.mass, rate: bodyRate / passes, time: float64(bodyTime * of.slowest(long) * long), arm: float64(0.3 * long)}
 		if b.held {
 			b.rate = heldRate / passes
 		}
@@ -289,12 +291,12 @@ func (k *bodyDamping) hold(of []int32, out []dampedComponent) {
 		}
 		at, x, f := &out[of[c.triangle]].attachment, k.Mesh.X[c.node], &k.Model.Fixes[c.fix]
 		if f.X {
-			at.x.add(x.Y)
+			at.X.Add(x.Y)
 		}
 		if f.Y {
-			at.y.add(x.X)
+			at.Y.Add(x.X)
 		}
-		at.clamps = at.clamps || f.Rotation
+		at.Clamps = at.Clamps || f.Rotation
 	}
 	for _, t := range k.driven {
 		if of[t] >= 0 {

@@ -9,6 +9,8 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/bodies"
+	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/system"
 
@@ -22,7 +24,7 @@ type damping struct {
 	system.Idle
 	system.View
 	*system.RigidState
-	triangles *triangles
+	triangles *bodies.Continuum
 	contacts  *contacts
 	breaking  *breaking
 	Moment    []float64 // on nodes with rotations [N m]
@@ -112,7 +114,7 @@ func (k *damping) Empty() bool { return k.Model.Damping.Mass == 0 && k.Model.Dam
 
 func (k *damping) Dissipates() bool { return !k.Empty() }
 
-func (k *damping) Balance() error { return errors.New("damping" + withoutMotion) }
+func (k *damping) Balance() error { return errors.New("damping" + forces.WithoutMotion) }
 
 func (k *damping) AfterForces() {
 	k.Given = k.turning()
@@ -121,20 +123,20 @@ func (k *damping) AfterForces() {
 
 // turn adds to beams the moments of mass- and stiffness-proportional damping, and the forces of
 // stiffness-proportional damping.
-func (k *damping) turn(of *beams) {
+func (k *damping) turn(of *bodies.Beams) {
 	if k.Empty() {
 		return
 	}
 	clear(k.Moment)
 	if a := k.Model.Damping.Mass; a > 0 {
-		for _, n := range of.nodes {
-			k.Moment[n] -= float64(float64(a*of.inertia[n]) * k.Spin[n])
+		for _, n := range of.BeamNodes {
+			k.Moment[n] -= float64(float64(a*of.Inertia[n]) * k.Spin[n])
 		}
 	}
 	if beta := k.stiffness(); beta > 0 {
 		of.AddDamping(k.Motion.Damping, k.Moment, k.X, k.V, k.Spin, beta)
 	}
-	for _, n := range of.nodes {
+	for _, n := range of.BeamNodes {
 		k.View.Moment[n] += k.Moment[n]
 	}
 }
@@ -232,7 +234,7 @@ const lightDamping = 0.4
 // it. Sliding of elastic bodies is unstable under Coulomb's law: friction drives their vibrations,
 // the shortest most (G. G. Adams, J. Appl. Mech. 62, 1995; K. Ranjith and J. R. Rice, J. Mech.
 // Phys. Solids 49, 2001).
-func (s *damping) addLight(beams *beams) {
+func (s *damping) addLight(beams *bodies.Beams) {
 	d := &s.Model.Damping
 	friction := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.contacts.Surfaces, hasFriction) || s.Fracture.HasFriction())
 	if !d.Light || s.Static != nil || !friction && !d.Kept {

@@ -22,18 +22,18 @@ func TestVaryingLineLoadOfOneIsTheEvenOne(t *testing.T) {
 	}
 	a, b := start(t, even), start(t, placed)
 	rng := rand.New(rand.NewSource(3))
-	for _, n := range a.beams.nodes {
+	for _, n := range a.beams.BeamNodes {
 		a.X[n] = r2.Add(a.X[n], r2.Vec{X: 1e-3 * rng.NormFloat64(), Y: 1e-3 * rng.NormFloat64()})
 		a.Theta[n] = 0.2 * rng.NormFloat64()
 		b.X[n], b.Theta[n] = a.X[n], a.Theta[n]
 	}
 	a.Time, b.Time = 1e-5, 1e-5
-	for i, l := range a.loads.list {
-		o := b.loads.list[i]
-		noError(t, errors.Join(l.evaluate(a.loads, l.force, l.moment), o.evaluate(b.loads, o.force, o.moment)))
-		for k := range l.force {
-			if d := r2.Norm(r2.Sub(l.force[k], o.force[k])); d > 1e-9*r2.Norm(l.force[k]) || math.Abs(l.moment[k]-o.moment[k]) > 1e-9*r2.Norm(l.force[k]) {
-				t.Errorf("load %d: node %d has %v N, %g N m, and %v, %g", i, k, l.force[k], l.moment[k], o.force[k], o.moment[k])
+	for i, l := range a.loads.List {
+		o := b.loads.List[i]
+		noError(t, errors.Join(l.Evaluate(a.loads, l.LoadForce, l.LoadMoment), o.Evaluate(b.loads, o.LoadForce, o.LoadMoment)))
+		for k := range l.LoadForce {
+			if d := r2.Norm(r2.Sub(l.LoadForce[k], o.LoadForce[k])); d > 1e-9*r2.Norm(l.LoadForce[k]) || math.Abs(l.LoadMoment[k]-o.LoadMoment[k]) > 1e-9*r2.Norm(l.LoadForce[k]) {
+				t.Errorf("load %d: node %d has %v N, %g N m, and %v, %g", i, k, l.LoadForce[k], l.LoadMoment[k], o.LoadForce[k], o.LoadMoment[k])
 			}
 		}
 	}
@@ -51,12 +51,12 @@ func TestVaryingLineLoadsAreConsistent(t *testing.T) {
 	s := start(t, m)
 	rng := rand.New(rand.NewSource(2))
 	turn := 2.5 // [rad], of all
-	for _, n := range s.beams.nodes {
+	for _, n := range s.beams.BeamNodes {
 		x := r2.Rotate(s.X[n], turn, r2.Vec{})
 		s.X[n] = r2.Add(x, r2.Vec{X: 1e-3 * rng.NormFloat64(), Y: 1e-3 * rng.NormFloat64()})
 		s.Theta[n] = turn + 0.2*rng.NormFloat64()
 	}
-	removed, follower := s.loads.list[0], s.loads.list[1]
+	removed, follower := s.loads.List[0], s.loads.List[1]
 	potential := func() (sum float64) {
 		for i, e := range removed.Line.Elements {
 			n := m.Mesh.Beams[e]
@@ -68,11 +68,11 @@ func TestVaryingLineLoadsAreConsistent(t *testing.T) {
 				w := u*(1-u)*(1-u)*(s.Theta[n[0]]-beta) - u*u*(1-u)*(s.Theta[n[1]]-beta)
 				return grows(0, r2.Add(p, r2.Scale(u, chord))) * r2.Dot(removed.Line.Force, r2.Add(r2.Add(a, r2.Scale(u, d)), r2.Scale(w, r2.Vec{X: -d.Y, Y: d.X})))
 			}
-			sum += removed.length[i] * (7*at(0) + 32*at(0.25) + 12*at(0.5) + 32*at(0.75) + 7*at(1)) / 90 // Boole
+			sum += removed.Length[i] * (7*at(0) + 32*at(0.25) + 12*at(0.5) + 32*at(0.75) + 7*at(1)) / 90 // Boole
 		}
 		return sum
 	}
-	noError(t, errors.Join(removed.evaluate(s.loads, removed.force, removed.moment), follower.evaluate(s.loads, follower.force, follower.moment)))
+	noError(t, errors.Join(removed.Evaluate(s.loads, removed.LoadForce, removed.LoadMoment), follower.Evaluate(s.loads, follower.LoadForce, follower.LoadMoment)))
 	slope := func(v *float64) float64 {
 		at, h := *v, 1e-6
 		*v = at + h
@@ -83,8 +83,8 @@ func TestVaryingLineLoadsAreConsistent(t *testing.T) {
 		return (up - down) / (2 * h)
 	}
 	worst := 0.0
-	for i, n := range removed.nodes {
-		worst = max(worst, math.Abs(slope(&s.X[n].X)-removed.force[i].X), math.Abs(slope(&s.X[n].Y)-removed.force[i].Y), 1e3*math.Abs(slope(&s.Theta[n])-removed.moment[i]))
+	for i, n := range removed.LoadNodes {
+		worst = max(worst, math.Abs(slope(&s.X[n].X)-removed.LoadForce[i].X), math.Abs(slope(&s.X[n].Y)-removed.LoadForce[i].Y), 1e3*math.Abs(slope(&s.Theta[n])-removed.LoadMoment[i]))
 	}
 	t.Logf("a force per length is off its potential by %.2g N", worst)
 	if worst > 1e-4 {
@@ -92,9 +92,9 @@ func TestVaryingLineLoadsAreConsistent(t *testing.T) {
 	}
 	var force, want r2.Vec
 	around, wantAround := 0.0, 0.0
-	for i, n := range follower.nodes {
-		force = r2.Add(force, follower.force[i])
-		around += r2.Cross(s.X[n], follower.force[i]) + follower.moment[i]
+	for i, n := range follower.LoadNodes {
+		force = r2.Add(force, follower.LoadForce[i])
+		around += r2.Cross(s.X[n], follower.LoadForce[i]) + follower.LoadMoment[i]
 	}
 	for _, e := range follower.Line.Elements { // the pressure of Simpson's points along the chord
 		n := m.Mesh.Beams[e]
@@ -148,17 +148,17 @@ func TestPressureByPosition(t *testing.T) {
 		return gamma * (2 - x.Y)
 	}}}
 	s := start(t, m)
-	l := s.loads.list[0]
+	l := s.loads.List[0]
 	for _, turn := range []float64{0, 0.3} {
 		for i, x := range m.Mesh.X {
 			s.X[i] = r2.Rotate(x, turn, r2.Vec{})
 		}
-		noError(t, l.evaluate(s.loads, l.force, l.moment))
+		noError(t, l.Evaluate(s.loads, l.LoadForce, l.LoadMoment))
 		var force r2.Vec
 		around := 0.0
-		for i, n := range l.nodes {
-			force = r2.Add(force, l.force[i])
-			around += r2.Cross(s.X[n], l.force[i])
+		for i, n := range l.LoadNodes {
+			force = r2.Add(force, l.LoadForce[i])
+			around += r2.Cross(s.X[n], l.LoadForce[i])
 		}
 		whole := m.Thickness * gamma * 2 * 2 / 2
 		want := r2.Rotate(r2.Vec{X: whole}, turn, r2.Vec{})
@@ -168,7 +168,7 @@ func TestPressureByPosition(t *testing.T) {
 	}
 	s.Time = 2
 	var lost *system.ScheduleError
-	if err := l.evaluate(s.loads, l.force, l.moment); !errors.As(err, &lost) || lost.Position == nil || !(lost.Position.Y > 1.5) {
+	if err := l.Evaluate(s.loads, l.LoadForce, l.LoadMoment); !errors.As(err, &lost) || lost.Position == nil || !(lost.Position.Y > 1.5) {
 		t.Errorf("no value above 1.5 m: %v", err)
 	}
 }

@@ -7,38 +7,13 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/bodies"
+	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// Weight that is ramped in (a ramped gravity load). If the whole weight acted suddenly on a body at
-// rest on another one, the force below it would oscillate without damping between zero and twice
-// the weight for ever. A body that friction holds would slip a little whenever that force is small.
-// So a load carries the weight at first. It is released smoothly, within a few times the travel
-// time of sound along the stack of bodies; after that only the weight acts. If a body slides or
-// tips from the start, only the part of the weight that presses on its support is ramped in. The
-// part that accelerates the body acts at once, so its displacement is that of textbooks.
-//
-// Rigid bodies need this for another reason. In the first vibration of their contact a whole face
-// carries load, while soon only a corner does. This gives them a speed that textbooks do not have.
-// So the weight of rigid bodies with straight edges is ramped in also if they tip or slide. If all
-// bodies of a stack are rigid, they get more than their weight for a while. Then the impulse is
-// that of the whole weight from the start, and the displacement is again that of textbooks.
-
-// Resting describes the bodies at rest on others at the start.
-type Resting struct {
-	Things      int     // number of connected components and rigid bodies at rest on another body
-	Sliding     int     // number of connected components that slide or tip on another body
-	Within      float64 // time after which their whole weight acts [s]
-	Pushed      bool    // loads at the start act on them, ramped in over the same time after that
-	HeldByLoads bool    // they would not rest without loads, which are ramped in with the weight
-	Starting    int     // number of rigid bodies in contact that do not stay at rest
-	StartWithin float64 // time after which their whole weight acts [s]
-	Slow        float64 // period of the ground below if it is too long for the run, so that weight acts at once [s]; else 0
-	Missing     float64 // part of the weight of resting or sliding bodies that does not act before the end of the run
-}
 
 const (
 	// contactGap is the greatest gap between bodies that count as in contact at the start, relative
@@ -65,7 +40,7 @@ type restFinder struct {
 	system.View
 	*State
 	*kinds
-	outlines *outlines
+	outlines *bodies.Outlines
 }
 
 // rampWeight makes the load that carries the weight of resting bodies at first, in a model with
@@ -88,7 +63,7 @@ func (k *restFinder) rampWeight() {
 		k.findHeldByLoads(p, at)
 		loads = k.descents(p, at)
 	}
-	reported := &k.loads.resting
+	reported := &k.loads.Resting
 	for n, first := range p.components {
 		switch {
 		case first != int32(n) || !at.rests[n] || at.ground[n]:
@@ -114,7 +89,7 @@ func (k *restFinder) rampWeight() {
 			reported.Within = max(reported.Within, l.Until)
 			reported.Missing = max(reported.Missing, l.Schedule(k.Duration))
 		}
-		k.loads.add(l.Load)
+		k.loads.Add(l.Load)
 	}
 }
 
@@ -165,14 +140,14 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 			loads = at.add(loads, false, p.node[n], p.beside.At(n), p.components[n], r2.Vec{X: -float64(mass * (s.Motion.Gravity.X - moves.X)), Y: -float64(mass * (s.Motion.Gravity.Y - moves.Y))})
 		}
 	}
-	for i := range s.rigids.list {
-		r := &s.rigids.list[i]
+	for i := range s.rigids.List {
+		r := &s.rigids.List[i]
 		down := s.Motion.Gravity
-		if component := p.components[r.nodes[0]]; p.slides[component] {
+		if component := p.components[r.Nodes[0]]; p.slides[component] {
 			down = r2.Sub(down, p.released[component].acceleration)
 		}
-		for _, n := range r.nodes { // the middle of its outline is at its centre
-			loads = at.add(loads, false, n, nil, p.components[n], r2.Scale(-r.Mass/float64(len(r.nodes)), down))
+		for _, n := range r.Nodes { // the middle of its outline is at its centre
+			loads = at.add(loads, false, n, nil, p.components[n], r2.Scale(-r.Mass/float64(len(r.Nodes)), down))
 		}
 	}
 	loads = s.addPushing(loads, p, at)
@@ -205,13 +180,13 @@ func (s *restFinder) descents(p *components, at *restingComponents) (loads []des
 // addPushing adds the loads at the start that act on what rests.
 func (s *restFinder) addPushing(loads []descent, p *components, at *restingComponents) []descent {
 	for i := range s.Model.Loads {
-		l := s.loads.list[i]
+		l := s.loads.List[i]
 		if !s.standsOn(p, l) {
 			continue
 		}
-		for k, n := range l.nodes {
+		for k, n := range l.LoadNodes {
 			p.parts(s, l, k, func(component int32, part float64, corners []models.Corner) {
-				if f := l.tried[k]; f != (r2.Vec{}) && at.rests[component] {
+				if f := l.Tried[k]; f != (r2.Vec{}) && at.rests[component] {
 					loads = at.add(loads, true, n, corners, component, r2.Scale(-part, f))
 				}
 			})
@@ -367,7 +342,7 @@ func (s *restFinder) restingOn(p *components, within float64) *restingComponents
 		}
 	} else {
 		clear(at.ground)
-		s.loads.resting.Slow, at.period = at.period, 0
+		s.loads.Resting.Slow, at.period = at.period, 0
 	}
 	for i := range holds {
 		if a, b := holds[i].components[0], holds[i].components[1]; at.rests[a] && at.rests[b] {
@@ -400,7 +375,7 @@ func (s *restFinder) findResting(p *components, within float64, loaded bool) *re
 	p.press(holds)
 	g := elementary.Norm(s.Motion.Gravity)
 	for n := range attachments {
-		if _, hangs := attachments[n].pin(); hangs { // it carries what rests on it, or it swings
+		if _, hangs := attachments[n].Pin(); hangs { // it carries what rests on it, or it swings
 			p.holds[n], p.moving[n] = true, p.moving[n] || !p.released[n].rests(g)
 		}
 	}
@@ -418,19 +393,19 @@ func (s *restFinder) findResting(p *components, within float64, loaded bool) *re
 }
 
 // findHeld finds which components are held, which move and which are rigid.
-func (s *restFinder) findHeld(p *components, at *restingComponents, attachments []attachment) {
+func (s *restFinder) findHeld(p *components, at *restingComponents, attachments []forces.Attachment) {
 	p.holds, p.moving = make([]bool, len(p.node)), make([]bool, len(p.node))
 	for n, mass := range p.mass {
 		if component := p.components[n]; mass > 0 {
-			p.holds[component] = attachments[component].holds()
+			p.holds[component] = attachments[component].Holds()
 			p.moving[component] = p.moving[component] || s.V[p.node[n]] != (r2.Vec{})
 		}
 	}
-	for i := range s.rigids.list {
-		r := &s.rigids.list[i]
-		component := p.components[r.nodes[0]]
+	for i := range s.rigids.List {
+		r := &s.rigids.List[i]
+		component := p.components[r.Nodes[0]]
 		p.holds[component] = r.Mass == 0
-		at.rigid[component], at.straight[component] = true, s.Mesh.Edges[r.body.FirstEdge].Radius == 0
+		at.rigid[component], at.straight[component] = true, s.Mesh.Edges[r.Body.FirstEdge].Radius == 0
 		p.moving[component] = r.Motion != nil || r.Rigid.Velocity != (r2.Vec{}) || r.AngularVelocity != 0
 	}
 }
@@ -462,9 +437,9 @@ func (s *restFinder) eachNear(do func(c *contactnodes.Contact, edge, opposite in
 	if len(s.Surfaces) == 0 {
 		return nil
 	}
-	pairs := s.outlines.search.Pairs(s.X)
+	pairs := s.outlines.Search.Pairs(s.X)
 	for _, c := range s.Surfaces {
-		if err := c.Near(s.X, s.V, pairs, contactGap*s.outlines.shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) { do(c, edge, opposite, ends, inward) }); err != nil {
+		if err := c.Near(s.X, s.V, pairs, contactGap*s.outlines.Shallow, func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec) { do(c, edge, opposite, ends, inward) }); err != nil {
 			return err
 		}
 	}
@@ -651,4 +626,4 @@ func (k *restFinder) soundTime(p *components, stacks mesh.Connected, some []bool
 }
 
 // Resting returns the bodies at rest on others at the start, whose weight is ramped in.
-func (k *kinds) Resting() Resting { return k.loads.resting }
+func (k *kinds) Resting() forces.Resting { return k.loads.Resting }

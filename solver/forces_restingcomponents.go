@@ -53,9 +53,9 @@ func (k *restFinder) components() *components {
 	} else {
 		p.part(k)
 	}
-	for i := range k.rigids.list {
-		for _, n := range k.rigids.list[i].nodes {
-			p.components.Join(n, k.rigids.list[i].nodes[0])
+	for i := range k.rigids.List {
+		for _, n := range k.rigids.List[i].Nodes {
+			p.components.Join(n, k.rigids.List[i].Nodes[0])
 		}
 	}
 	p.components.Firsts()

@@ -3,92 +3,24 @@ package solver
 import (
 	"math"
 
-	"fdem/solver/quantity"
+	"fdem/solver/forces"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// SpringForce is the force of a Spring at Time.
-type SpringForce struct {
-	Name    string
-	Force   float64 // force of a spring in one direction; positive pulls its ends together [N]
-	Stretch float64 // extension of such a spring beyond its unloaded length [m]
-	Push    r2.Vec  // force of a spring in two directions, on the node or body at its second end [N]
-	Moment  float64 // moment of a rotation spring [N m]
-	Single  bool    // it acts in one direction: Force and Stretch are valid
-	Plane   bool    // it acts in two directions: Push is valid
-	Turns   bool    // it acts on rotations: Moment is valid
-}
-
 // SpringForces returns the forces of all springs.
-func (k *results) SpringForces() []SpringForce { return k.springs.forces() }
-
-func (k *springs) forces() (out []SpringForce) {
-	for i, b := range k.results {
-		p := &k.Springs[i]
-		f := SpringForce{Name: p.Name, Turns: b.turns[1] > b.turns[0]}
-		f.Single = p.Axial || p.X != p.Y
-		f.Plane = p.X && p.Y
-		for j := range k.units[b.units[0]:b.units[1]] {
-			u := &k.units[b.units[0]+j]
-			f.Force += u.force
-			f.Stretch += float64(u.Share * u.extent)
-			f.Push.X += float64(u.force * u.normal.X)
-			f.Push.Y += float64(u.force * u.normal.Y)
-		}
-		for _, t := range k.torsions[b.turns[0]:b.turns[1]] {
-			f.Moment += t.moment
-		}
-		if len(p.Links[0].Ends[0].Nodes) == 0 { // its first end is at the ground
-			f.Push, f.Moment = r2.Scale(-1, f.Push), -f.Moment
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// ofSprings lists the columns of springs in the history.
-var ofSprings = []struct {
-	of    *quantity.Quantity
-	has   func(f *SpringForce) bool
-	value func(f *SpringForce) float64
-}{
-	{quantity.Must(quantity.Spring, "force"), func(f *SpringForce) bool { return f.Single }, func(f *SpringForce) float64 { return f.Force }},
-	{quantity.Must(quantity.Spring, "stretch"), func(f *SpringForce) bool { return f.Single }, func(f *SpringForce) float64 { return f.Stretch }},
-	{quantity.Must(quantity.Spring, "force_x"), func(f *SpringForce) bool { return f.Plane }, func(f *SpringForce) float64 { return f.Push.X }},
-	{quantity.Must(quantity.Spring, "force_y"), func(f *SpringForce) bool { return f.Plane }, func(f *SpringForce) float64 { return f.Push.Y }},
-	{quantity.Must(quantity.Spring, "torque"), func(f *SpringForce) bool { return f.Turns }, func(f *SpringForce) float64 { return f.Moment }},
-}
-
-// row calls the function with the columns of springs.
-func (k *springs) row(each func(c quantity.Column, v float64)) {
-	for _, f := range k.forces() {
-		for _, q := range ofSprings {
-			if q.has(&f) {
-				each(quantity.Column{Quantity: q.of, Owner: f.Name}, q.value(&f))
-			}
-		}
-	}
-}
-
-// SpringLine is a spring between two positions.
-type SpringLine struct {
-	Of         int       // index of the Spring
-	Start, Now [2]r2.Vec // positions of its ends [m]
-	Force      float64   // positive pulls the ends together; of two components the greater [N]
-	Stretch    float64   // extension of that component [m]
-}
+func (k *results) SpringForces() []forces.SpringForce { return k.springs.UnitForces() }
 
 // EachSpring calls the function with every spring between two positions.
-func (s *results) EachSpring(each func(l *SpringLine)) {
+func (s *results) EachSpring(each func(l *forces.SpringLine)) {
 	k := s.springs
-	for i := 0; i < len(k.units); {
-		u := &k.units[i]
+	for i := 0; i < len(k.Units); {
+		u := &k.Units[i]
 		a, b := &u.Ends[0], &u.Ends[1]
-		l := SpringLine{Of: int(u.of), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.position(a), k.position(b)}}
-		for ; i < len(k.units) && k.units[i].Link == u.Link; i++ {
-			if v := &k.units[i]; math.Abs(v.force) >= math.Abs(l.Force) {
-				l.Force, l.Stretch = v.force, v.extent
+		l := forces.SpringLine{Of: int(u.Of), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.EndPosition(a), k.EndPosition(b)}}
+		for ; i < len(k.Units) && k.Units[i].Link == u.Link; i++ {
+			if v := &k.Units[i]; math.Abs(v.Force) >= math.Abs(l.Force) {
+				l.Force, l.Stretch = v.Force, v.Extent
 			}
 		}
 		if a.At != b.At {
@@ -100,6 +32,6 @@ func (s *results) EachSpring(each func(l *SpringLine)) {
 // SpringLines returns the number of springs between two positions.
 func (k *results) SpringLines() int {
 	n := 0
-	k.EachSpring(func(*SpringLine) { n++ })
+	k.EachSpring(func(*forces.SpringLine) { n++ })
 	return n
 }

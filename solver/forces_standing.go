@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fdem/materials/elementary"
+	"fdem/solver/forces"
 	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -34,18 +35,18 @@ func (s *restFinder) loadsAtStart(p *components, released []restComponent, withi
 	}
 	out := make([]standing, len(p.node))
 	for i := range s.Model.Loads {
-		l := s.loads.list[i]
+		l := s.loads.List[i]
 		if !s.standsOn(p, l) {
-			for k := range l.nodes {
+			for k := range l.LoadNodes {
 				p.parts(s, l, k, func(component int32, _ float64, _ []models.Corner) { p.moving[component] = true })
 			}
 			if l.OnRigid {
-				p.moving[p.components[s.rigids.list[l.Rigid].nodes[0]]] = true
+				p.moving[p.components[s.rigids.List[l.Rigid].Nodes[0]]] = true
 			}
 			continue
 		}
-		at := slices.Clone(l.tried)
-		for k, n := range l.nodes {
+		at := slices.Clone(l.Tried)
+		for k, n := range l.LoadNodes {
 			p.parts(s, l, k, func(component int32, part float64, _ []models.Corner) {
 				t, f := &out[component], r2.Vec{X: float64(part * at[k].X), Y: float64(part * at[k].Y)}
 				t.sum = r2.Add(t.sum, f)
@@ -65,15 +66,15 @@ func (s *restFinder) loadsAtStart(p *components, released []restComponent, withi
 
 // standsOn evaluates a load at the start and tells whether it can be ramped in. It must have no
 // moments, and it must be known on which component each of its forces acts.
-func (k *restFinder) standsOn(p *components, l *load) bool {
-	if l.OnRigid && l.Field == nil || len(l.moment) > 0 || l.evaluate(k.loads, l.tried, l.moments) != nil {
+func (k *restFinder) standsOn(p *components, l *forces.Load) bool {
+	if l.OnRigid && l.Field == nil || len(l.LoadMoment) > 0 || l.Evaluate(k.loads, l.Tried, l.Moments) != nil {
 		return false
 	}
 	if p.corner == nil {
 		return true
 	}
-	for i, n := range l.nodes {
-		if len(l.corners.At(i)) > 0 {
+	for i, n := range l.LoadNodes {
+		if len(l.LoadCorners.At(i)) > 0 {
 			continue
 		}
 		connected := 0
@@ -88,8 +89,8 @@ func (k *restFinder) standsOn(p *components, l *load) bool {
 // parts calls the function with the components on which the force of a load on its i-th node acts,
 // with the part of the force and the corners. A force whose corners are unknown acts on all
 // components of the node.
-func (p *components) parts(s *restFinder, l *load, i int, each func(component int32, part float64, at []models.Corner)) {
-	n, at := l.nodes[i], l.corners.At(i)
+func (p *components) parts(s *restFinder, l *forces.Load, i int, each func(component int32, part float64, at []models.Corner)) {
+	n, at := l.LoadNodes[i], l.LoadCorners.At(i)
 	if p.corner == nil || len(at) == 0 {
 		p.of(s, n, func(component int32) { each(component, 1, at) })
 		return
@@ -118,22 +119,22 @@ func (p *components) parts(s *restFinder, l *load, i int, each func(component in
 }
 
 // follow adds the greatest change of a load within a time [s] to each component.
-func (s *restFinder) follow(p *components, l *load, at []r2.Vec, within float64, out []standing) {
+func (s *restFinder) follow(p *components, l *forces.Load, at []r2.Vec, within float64, out []standing) {
 	if within == 0 || l.Schedule == nil && l.Field == nil && l.ByPosition == nil {
 		return
 	}
 	defer func() { s.Time = 0 }()
-	most := make([]float64, len(l.nodes))
+	most := make([]float64, len(l.LoadNodes))
 	for look := range loadChecks {
 		s.Time = within * float64(look+1) / loadChecks
-		if l.evaluate(s.loads, l.tried, l.moments) != nil {
+		if l.Evaluate(s.loads, l.Tried, l.Moments) != nil {
 			return // the run reports the error at that time
 		}
 		for k := range most {
-			most[k] = max(most[k], elementary.Norm(r2.Sub(l.tried[k], at[k])))
+			most[k] = max(most[k], elementary.Norm(r2.Sub(l.Tried[k], at[k])))
 		}
 	}
-	for k := range l.nodes {
+	for k := range l.LoadNodes {
 		p.parts(s, l, k, func(component int32, part float64, _ []models.Corner) {
 			out[component].changes += float64(part * most[k])
 		})

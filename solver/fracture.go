@@ -9,10 +9,13 @@ import (
 	"fdem/fem"
 	"fdem/fem/fracture"
 	"fdem/mesh"
+	"fdem/solver/bodies"
+	"fdem/solver/constraints"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/quantity"
 	"fdem/solver/system"
+	"fdem/solver/threads"
 )
 
 // CracksLeft returns the shortest step that cracks have caused so far, relative to that of the
@@ -52,7 +55,7 @@ func ownOf(m *models.Model) *models.Model {
 }
 
 // newCracks makes the cracks.
-func newCracks(s system.View, t *triangles, drives *drives, shared *workers, breaking *breaking) (*cracks, error) {
+func newCracks(s system.View, t *bodies.Continuum, drives *constraints.Drives, shared *workers, breaking *breaking) (*cracks, error) {
 	k := &cracks{Zone: &fracture.Zone{}, view: s, shared: shared, breaking: breaking}
 	if s.Fracture == nil {
 		return k, nil
@@ -62,7 +65,7 @@ func newCracks(s system.View, t *triangles, drives *drives, shared *workers, bre
 		Triangles: t.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
 		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
 		Pressures: s.JointPressures(),
-		Parts:     t.breakingAtStart(drives), Excavated: s.Fracture.Leaves, Held: heldSides(s.Analysis.Model),
+		Parts:     breakingAtStart(t, drives), Excavated: s.Fracture.Leaves, Held: heldSides(s.Analysis.Model),
 	})
 	if err != nil {
 		return nil, err
@@ -159,7 +162,7 @@ func (k *cracks) ApplyForces(bool) error {
 	return nil
 }
 
-func (k *cracks) workers(t *team) { k.Workers(t.workers, t.run) }
+func (k *cracks) UseThreads(t *threads.Team) { k.Workers(t.Workers, t.Run) }
 
 // AfterForces opens the vertices where the stress has reached the strength.
 func (k *cracks) AfterForces() {
@@ -172,7 +175,7 @@ func (k *cracks) AfterForces() {
 	}
 	k.GetNodes = k.shared.sharing.getNodes
 	before := k.Openings()
-	k.near = k.shared.triangles.Passed(k.shared.team.parts, k.near[:0], k.shared.sharing.join)
+	k.near = k.shared.triangles.Passed(k.shared.team.Parts, k.near[:0], k.shared.sharing.join)
 	if k.OpenSprings(f.X, f.V, f.Mass, f.Time) == 0 && k.OpenAbove(k.near, f.X, f.V, f.Mass, f.Time) == 0 {
 		return
 	}
@@ -185,7 +188,7 @@ func (k *cracks) AfterForces() {
 		}
 	}
 	k.have(before)
-	k.shared.triangles.stale = true
+	k.shared.triangles.Stale = true
 }
 
 // emissionInterval is the number of steps between two computations of the kinetic energy released
@@ -210,17 +213,17 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 			continue
 		}
 		e := &m.Edges[i]
-		outlines.search.Follow(b.Of, b.Node, e.Component) // always, so that it is the same after a resume
-		outlines.outline.Add(b.Node)
+		outlines.Search.Follow(b.Of, b.Node, e.Component) // always, so that it is the same after a resume
+		outlines.Lines.Add(b.Node)
 		end := &e.A
 		if i == k.arriving[vertex] {
 			end = &e.B
 		}
 		for _, n := range m.Triangles[e.Tri] {
 			if n != *end && k.Vertex(n) == vertex {
-				outlines.search.ReplaceNode(int(i), *end, n, int(at[1-side]))
+				outlines.Search.ReplaceNode(int(i), *end, n, int(at[1-side]))
 				*end = n
-				outlines.outline.Changed(i)
+				outlines.Lines.Changed(i)
 				break
 			}
 		}
@@ -306,7 +309,7 @@ func (k *cracks) Recompute() error {
 		k.adopt(b)
 	}
 	k.have(0)
-	k.shared.triangles.stale, k.counted = true, -1
+	k.shared.triangles.Stale, k.counted = true, -1
 	return nil
 }
 
@@ -375,30 +378,4 @@ func (k *cracks) row(each func(c quantity.Column, v float64)) {
 	for _, b := range columnsOfCracks {
 		each(quantity.Column{Quantity: b.of}, b.value(k, &totals, fragments))
 	}
-}
-
-// recount updates nodes and masses of the bodies after cracks have changed them.
-func (k *triangles) recount() {
-	if !k.stale {
-		return
-	}
-	k.stale = false
-	for j := range k.bodies {
-		if k.bodies[j].nodes == nil { // it is excavated
-			continue
-		}
-		i := k.bodies[j].number
-		of := &k.Mesh.Bodies[i]
-		var all []int32
-		for _, t := range k.Mesh.Triangles[of.First:of.End] {
-			all = append(all, t[:]...)
-		}
-		slices.Sort(all)
-		of.Nodes = slices.Clone(slices.Compact(all))
-		b := newBody(k.Model, i, false)
-		k.setBodyMass(&b, of)
-		b.index, b.total, b.centre0 = nil, k.bodies[j].total, k.bodies[j].centre0
-		k.bodies[j] = b
-	}
-	leaveMasses(k.Mesh, k.bodies)
 }

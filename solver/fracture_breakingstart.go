@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"fdem/materials/elementary"
+	bodiess "fdem/solver/bodies"
+	"fdem/solver/constraints"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -16,11 +18,11 @@ import (
 // other.
 
 // breakingAtStart tells which edges break in this way at the start; nil for none.
-func (s *triangles) breakingAtStart(drives *drives) (parts []bool) {
-	of := make([]*body, len(s.Mesh.Triangles))
-	for i := range s.bodies {
-		b := &s.bodies[i]
-		for t := s.Mesh.Bodies[b.number].First; t < s.Mesh.Bodies[b.number].End; t++ {
+func breakingAtStart(s *bodiess.Continuum, drives *constraints.Drives) (parts []bool) {
+	of := make([]*bodiess.Body, len(s.Mesh.Triangles))
+	for i := range s.MeshedBodies {
+		b := &s.MeshedBodies[i]
+		for t := s.Mesh.Bodies[b.Number].First; t < s.Mesh.Bodies[b.Number].End; t++ {
 			of[t] = b
 		}
 	}
@@ -35,8 +37,8 @@ func (s *triangles) breakingAtStart(drives *drives) (parts []bool) {
 		l := elementary.Norm(along)
 		t := r2.Vec{X: along.X / l, Y: along.Y / l}
 		middle := elementary.Between(from, to, 0.5)
-		start := func(of *body, t int32) r2.Vec {
-			return drives.startingVelocity(t, [2]int32{e.From, e.To}, middle, of.initialVelocity(middle))
+		start := func(of *bodiess.Body, t int32) r2.Vec {
+			return drives.StartingVelocity(t, [2]int32{e.From, e.To}, middle, of.InitialVelocity(middle))
 		}
 		jump := r2.Sub(start(b, e.B), start(a, e.A)) // of side B relative to A
 		normal := float64(t.Y*jump.X) - float64(t.X*jump.Y)
@@ -64,14 +66,14 @@ func series(a, b float64) float64 { return a * b / (a + b) }
 // throw sets the velocity of a node that is split at the start to the velocity of its body, if it
 // belongs to only one.
 func (k *cracks) throw(n int32) {
-	bodies := k.shared.triangles.bodies
+	bodies := k.shared.triangles.MeshedBodies
 	one := -1
 	for _, t := range k.Round(n) { // its vertex
 		if !slices.Contains(k.view.Mesh.Triangles[t][:], n) {
 			continue
 		}
 		for i := range bodies {
-			of := &k.view.Mesh.Bodies[bodies[i].number]
+			of := &k.view.Mesh.Bodies[bodies[i].Number]
 			if t < of.First || t >= of.End {
 				continue
 			}
@@ -82,6 +84,6 @@ func (k *cracks) throw(n int32) {
 		}
 	}
 	if one >= 0 {
-		bodies[one].throw(k.view.Field, k.view.Mesh, n)
+		bodies[one].Throw(k.view.Field, k.view.Mesh, n)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/mesh"
+	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
@@ -132,9 +133,9 @@ func given(s *Solver) (f r2.Vec, moment, size float64) {
 	add := func(x, g r2.Vec) {
 		f, moment, size = r2.Add(f, g), moment+r2.Cross(x, g), size+r2.Norm(g)
 	}
-	for _, l := range s.loads.list {
-		for i, n := range l.nodes {
-			add(s.PositionAt(nodes.Vertex(n), l.corners.At(i)), l.force[i])
+	for _, l := range s.loads.List {
+		for i, n := range l.LoadNodes {
+			add(s.PositionAt(nodes.Vertex(n), l.LoadCorners.At(i)), l.LoadForce[i])
 		}
 	}
 	for i, m := range s.Mass {
@@ -143,24 +144,24 @@ func given(s *Solver) (f r2.Vec, moment, size float64) {
 			add(s.X[i], r2.Scale(-m*s.Model.Damping.Mass, s.V[i]))
 		}
 	}
-	for k := range system.All[*absorbers](s.kinds.systems) {
-		for i, g := range k.force {
+	for k := range system.All[*forces.Absorbers](s.kinds.systems) {
+		for i, g := range k.NodeForce {
 			add(s.X[i], g)
 		}
 	}
-	for k := range system.All[*localDamping](s.kinds.systems) {
-		for i, g := range k.force {
+	for k := range system.All[*forces.LocalDamping](s.kinds.systems) {
+		for i, g := range k.DampingForce {
 			add(s.X[i], g)
 		}
 	}
 	if s.springs.Empty() {
 		return f, moment, size
 	}
-	for i := range s.springs.units {
-		u := &s.springs.units[i]
+	for i := range s.springs.Units {
+		u := &s.springs.Units[i]
 		for side, e := range u.Ends {
 			for j, n := range e.Nodes {
-				add(s.PositionAt(nodes.Vertex(n), e.Corners.At(j)), r2.Scale(e.Weights[j]*u.force*float64(1-2*side), u.normal))
+				add(s.PositionAt(nodes.Vertex(n), e.Corners.At(j)), r2.Scale(e.Weights[j]*u.Force*float64(1-2*side), u.Normal))
 			}
 		}
 	}

@@ -11,7 +11,9 @@ import (
 	"fdem/fem/fracture"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/bodies"
 	"fdem/solver/system"
+	"fdem/solver/threads"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -25,8 +27,8 @@ import (
 // the body on both sides.
 type crackFaces struct {
 	system.View
-	*ContactState
-	outlines     *outlines
+	*bodies.ContactState
+	outlines     *bodies.Outlines
 	breaking     *breaking
 	of           *potential.Contact
 	outline      []int32   // boundary edges of breaking bodies, and of bodies in contact with them, in the order of faces
@@ -75,7 +77,7 @@ func newCrackFaces(s system.View, contacts *contacts, breaking *breaking, follow
 	if len(edges) == 0 {
 		return k
 	}
-	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: k.outlines.outline, X: m.X, Thickness: s.Thickness, Generic: s.Generic, Dilates: s.Fracture.Dilates()}
+	c := potential.Config{Triangles: m.Triangles, Body: m.BodyOf(), Outline: k.outlines.Lines, X: m.X, Thickness: s.Thickness, Generic: s.Generic, Dilates: s.Fracture.Dilates()}
 	breaks := s.Model.BreaksBy()
 	k.addRules(&c, breaks, edges, leaves)
 	if len(k.rules) == 0 {
@@ -120,7 +122,7 @@ func newCrackFaces(s system.View, contacts *contacts, breaking *breaking, follow
 	return k
 }
 
-func (k *crackFaces) workers(t *team) { k.of.Workers(t.workers, t.run) }
+func (k *crackFaces) UseThreads(t *threads.Team) { k.of.Workers(t.Workers, t.Run) }
 
 // readWalls names the nodes of the triangles under the faces that an excavation exposes.
 func (k *crackFaces) readWalls(excavation int, each func(n int32)) {
@@ -329,7 +331,7 @@ func (k *crackFaces) addForces(commit bool) error {
 		return nil
 	}
 	k.of.Others = k.breaking.cracks.shared.sharing.meet
-	k.of.AddForces(k.Contact, potential.Scene{X: k.X, V: k.V, Masses: &k.Masses, Step: k.Last, Next: k.Limit, Speed: k.outlines.approachSpeed()}, commit)
+	k.of.AddForces(k.Contact, potential.Scene{X: k.X, V: k.V, Masses: &k.Masses, Step: k.Last, Next: k.Limit, Speed: k.outlines.ApproachSpeed()}, commit)
 	if k.Timer.On {
 		k.Timer.Count("contact nodes of fragments that touch", k.of.Active)
 	}
@@ -373,7 +375,7 @@ func (k *crackFaces) Overlap(evaluated bool) error {
 			continue
 		}
 		c, of := &k.Model.Contacts[r.contact], &k.of.Sums[i]
-		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > contactRounding*k.outlines.shallow {
+		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > contactRounding*k.outlines.Shallow {
 			return &OverlapError{Contact: cmp.Or(c.Of, c.Name), Nodes: of.Active, Deflection: of.Deflection}
 		}
 	}

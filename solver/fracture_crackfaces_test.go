@@ -14,6 +14,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/mesh"
+	bodiess "fdem/solver/bodies"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
@@ -125,7 +126,7 @@ type split struct {
 // The systems whose forces a split asks for.
 type (
 	splitTriangles struct {
-		*triangles
+		*bodiess.Continuum
 		of *split
 	}
 	splitCracks struct {
@@ -139,7 +140,7 @@ type (
 )
 
 func (k splitTriangles) ApplyForces(commit bool) error {
-	err := k.triangles.ApplyForces(commit)
+	err := k.Continuum.ApplyForces(commit)
 	copy(k.of.force[byTriangles], k.of.s.F)
 	return err
 }
@@ -175,7 +176,7 @@ func newSplit(s *Solver) *split {
 	}
 	for i, of := range s.systems {
 		switch of := of.(type) {
-		case *triangles:
+		case *bodiess.Continuum:
 			s.systems[i] = splitTriangles{of, k}
 		case *cracks:
 			s.systems[i] = splitCracks{of, k}

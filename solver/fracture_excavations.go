@@ -7,6 +7,8 @@ import (
 
 	"fdem/contactnodes/motion"
 	"fdem/mesh"
+	"fdem/solver/bodies"
+	"fdem/solver/constraints"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
@@ -24,9 +26,9 @@ import (
 type excavations struct {
 	system.Idle
 	system.View
-	triangles     *triangles
+	triangles     *bodies.Continuum
 	contacts      *contacts
-	drives        *drives
+	drives        *constraints.Drives
 	shared        *workers
 	onExcavated   func(of *mesh.Body, body int32) // tells the other kinds that a body has been excavated
 	list          []excavation
@@ -49,7 +51,7 @@ type excavation struct {
 }
 
 // newExcavations makes the excavations. left tells the other kinds that a body has been excavated.
-func newExcavations(of system.View, t *triangles, c *contacts, d *drives, shared *workers, left func(of *mesh.Body, body int32)) *excavations {
+func newExcavations(of system.View, t *bodies.Continuum, c *contacts, d *constraints.Drives, shared *workers, left func(of *mesh.Body, body int32)) *excavations {
 	k := &excavations{View: of, triangles: t, contacts: c, drives: d, shared: shared, onExcavated: left}
 	for i := range k.Excavations {
 		x := excavation{Excavation: &k.Excavations[i]}
@@ -70,7 +72,7 @@ func newExcavations(of system.View, t *triangles, c *contacts, d *drives, shared
 	}
 	slices.SortStableFunc(k.list, func(p, q excavation) int { return cmp.Compare(p.At, q.At) }) // in the order of excavation: masses are updated by differences
 	if len(k.list)*len(c.Surfaces) > 0 {
-		c.outlines.transfers()
+		c.outlines.MayTransfer()
 	}
 	return k
 }
@@ -187,7 +189,7 @@ func (k *excavations) removeBody(x *excavation) {
 		part, m := x.mass[j], k.Mass[n]
 		v, f, b := k.NodeVelocity(nodes.Node(n)), k.Force(nodes.Node(n)), own[n]
 		all := f
-		v = k.drives.undriven(n, v) // a drive has given the node its energy, and takes it back
+		v = k.drives.Undriven(n, v) // a drive has given the node its energy, and takes it back
 		k.removedEnergy += float64(0.5 * part * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 		displacement := r2.Vec{X: k.X[n].X - k.Mesh.X[n].X, Y: k.X[n].Y - k.Mesh.X[n].Y}
 		weight += float64(part * (float64(k.Motion.Gravity.X*displacement.X) + float64(k.Motion.Gravity.Y*displacement.Y)))
@@ -197,7 +199,7 @@ func (k *excavations) removeBody(x *excavation) {
 			k.Ledger.Damping -= float64(0.5 * k.Last * (1 - rest/m) * (float64(d.X*k.V[n].X) + float64(d.Y*k.V[n].Y)))
 		}
 		if rest == 0 {
-			k.drives.finishNode(n)
+			k.drives.FinishNode(n)
 			x.push[j] = r2.Vec{}
 			continue
 		}
@@ -257,9 +259,9 @@ func (k *excavations) updateModel(x *excavation) {
 			}
 		}
 	}
-	for j := range k.triangles.bodies {
-		if b := &k.triangles.bodies[j]; b.number == int(x.Body) {
-			b.nodes, b.mass, b.total = nil, nil, 0
+	for j := range k.triangles.MeshedBodies {
+		if b := &k.triangles.MeshedBodies[j]; b.Number == int(x.Body) {
+			b.Nodes, b.Mass, b.Total = nil, nil, 0
 		}
 	}
 	x.begun = 1
@@ -278,7 +280,7 @@ func (s *Solver) bodyExcavated(of *mesh.Body, body int32) {
 	s.contacts.endContacts(body)
 	s.damping.whole.follow(true)
 	if s.team != nil {
-		s.SetWorkers(s.team.workers)
+		s.SetWorkers(s.team.Workers)
 	}
 }
 

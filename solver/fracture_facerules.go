@@ -38,7 +38,7 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 		parts[a] = parts[a] || breaks[a] > 0 || leaves[b] < leaves[a]
 		parts[b] = parts[b] || breaks[b] > 0 || leaves[a] < leaves[b]
 	}
-	c.Transfer = k.outlines.transfers()
+	c.Transfer = k.outlines.MayTransfer()
 	own, fast := k.newJointRules(c, breaks, h), k.newImpacts()
 	for i := range m.Bodies {
 		row, transfers := make([]int32, len(m.Bodies)), c.Transfer.Transfers[i]
@@ -207,14 +207,6 @@ func (r *jointRules) addOthers(of faceRule, rule int32, other func(region int32)
 	if differ {
 		r.c.Other[rule] = others
 	}
-}
-
-// transfers returns the Transfer of the contacts of edges. The first call makes it.
-func (k *outlines) transfers() *contactnodes.Transfer {
-	if k.outline.Transfer == nil {
-		k.outline.Transfer = contactnodes.NewTransfer(len(k.Mesh.Bodies))
-	}
-	return k.outline.Transfer
 }
 
 // meanEdges returns the mean length [m] of the edges along which each body breaks, or of its given

@@ -2,8 +2,6 @@ package solver
 
 import (
 	"math"
-	"slices"
-	"strconv"
 
 	"fdem/boundingbox"
 	"fdem/contactnodes"
@@ -13,9 +11,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// Shallowest returns the depth of the shallowest edge [m].
-func (k *outlines) Shallowest() float64 { return k.shallow }
 
 // makeStatic prepares the model for a static analysis, which has no inertia. It fails if a system
 // does not support static analysis.
@@ -29,7 +24,7 @@ func (s *Solver) makeStatic() error {
 	for n := range s.Held {
 		s.Held[n] = motion.HeldX | motion.HeldY
 	}
-	s.rigids.makeStatic()
+	s.rigids.MakeStatic()
 	clear(s.V)
 	clear(s.InverseInertias)
 	clear(s.Spin)
@@ -43,7 +38,7 @@ func (s *Solver) makeStatic() error {
 	if err := s.forces(true); err != nil {
 		return err
 	}
-	if held, err := s.preload.hold(s.springs); err != nil {
+	if held, err := s.preload.HoldPreload(s.springs); err != nil {
 		return err
 	} else if held {
 		if err := s.forces(true); err != nil {
@@ -55,7 +50,7 @@ func (s *Solver) makeStatic() error {
 
 // holdStressed balances the unbalanced forces of an initial stress.
 func (s *Solver) holdStressed() error {
-	if s.stressed.hold(s.Freedoms) {
+	if s.stressed.HoldStress(s.Freedoms) {
 		return s.forces(true)
 	}
 	return nil
@@ -100,18 +95,18 @@ func (s *Solver) Try(from *system.Positions, dt float64) error {
 // SumsOfSquares returns the sums of the squares of the loads and of the contact forces at the last
 // evaluation [N2].
 func (s *Solver) SumsOfSquares() (loads, contact float64) {
-	for _, n := range s.outlines.outline.Nodes {
+	for _, n := range s.Outlines.Lines.Nodes {
 		f := s.Contact.At(n).F
 		contact += float64(f.X*f.X) + float64(f.Y*f.Y)
 	}
-	return s.loads.squares, contact
+	return s.loads.Squares, contact
 }
 
 // Commit makes the equilibrium at the end of an increment the state. Memory and energy balance are
 // updated as by a step of motion with constant velocities from the start of the increment.
 func (s *Solver) Commit(from *system.Positions, dt float64) error {
 	s.SetSteadyVelocities(from, dt)
-	copy(s.triangles.from, from.X)
+	copy(s.triangles.From, from.X)
 	for i := range s.Spin {
 		s.Spin[i] = (s.Theta[i] - from.Theta[i]) / dt
 	}
@@ -137,11 +132,11 @@ func (s *Solver) Commit(from *system.Positions, dt float64) error {
 // them.
 func (s *Solver) Resettle() error {
 	if len(s.Surfaces) > 0 {
-		s.outlines.search.Rebuild(s.X) // a run that continues from here has no other pairs
+		s.Outlines.Search.Rebuild(s.X) // a run that continues from here has no other pairs
 	}
 	last := s.Last
-	s.triangles.led = last
-	defer func() { s.Last, s.triangles.led = last, 0 }()
+	s.triangles.Led = last
+	defer func() { s.Last, s.triangles.Led = last, 0 }()
 	s.Last = 0 // nothing moves and no force is ramped in, so nothing is done twice
 	return s.forces(true)
 }
@@ -161,7 +156,7 @@ func (s *Solver) Pairs() *boundingbox.Pairs {
 	if len(s.Surfaces) == 0 {
 		return nil
 	}
-	return s.outlines.search.Pairs(s.X)
+	return s.Outlines.Search.Pairs(s.X)
 }
 
 // Springs appends the tangents of the contacts at the last evaluation.
@@ -194,43 +189,5 @@ func (s *Solver) MaxDisplacement() float64 {
 		return math.Inf(1)
 	}
 	const deepest = 0.5 // greatest approach of two nodes, relative to the shallowest edge's depth
-	return 0.5 * deepest * s.outlines.shallow
-}
-
-// Outline returns the nodes that may be in contact.
-func (k *outlines) Outline() []int32 { return k.outline.Nodes }
-
-// Separated returns the names of the contacts that carry no load.
-func (s *ContactState) Separated() (out []string) {
-	for _, c := range s.Surfaces {
-		if c.Normal == 0 {
-			out = append(out, c.Name)
-		}
-	}
-	return out
-}
-
-// Sticks tells whether a contact has Coulomb friction with an elastic stick.
-func (s *ContactState) Sticks() bool {
-	return slices.ContainsFunc(s.Surfaces, func(c *contactnodes.Contact) bool { return c.Friction.Sticks() })
-}
-
-// ScaleFriction multiplies all friction coefficients.
-func (s *ContactState) ScaleFriction(factor float64) {
-	for _, c := range s.Surfaces {
-		c.Friction.Kinetic *= factor
-		c.Friction.Static *= factor
-	}
-}
-
-// Sliding names the contacts whose contact nodes all slide in one direction.
-func (s *ContactState) Sliding() []string {
-	const nearly = 0.99
-	var out []string
-	for _, c := range s.Surfaces {
-		if mu := c.Friction.Kinetic; mu*c.Normal > 0 && math.Abs(c.Tangential) > nearly*mu*c.Normal {
-			out = append(out, strconv.Quote(c.Name))
-		}
-	}
-	return out
+	return 0.5 * deepest * s.Outlines.Shallow
 }

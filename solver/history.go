@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fdem/solver/constraints"
 	"fdem/solver/flow"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
@@ -36,7 +37,7 @@ func (s *results) Row(e *system.Energies, each func(c quantity.Column, v float64
 			}
 		}
 	}
-	s.springs.row(each)
+	s.springs.Row(each)
 	for _, f := range s.FluidStates() {
 		for _, b := range flow.OfFluid {
 			each(quantity.Column{Quantity: b.Of, Owner: f.Name}, b.Value(&f))
@@ -87,11 +88,11 @@ var ofContact = []struct {
 
 var ofReaction = []struct {
 	of    *quantity.Quantity
-	value func(r *Reaction) float64
+	value func(r *constraints.Reaction) float64
 }{
-	{quantity.Must(quantity.Support, "fx"), func(r *Reaction) float64 { return r.Force.X }},
-	{quantity.Must(quantity.Support, "fy"), func(r *Reaction) float64 { return r.Force.Y }},
-	{quantity.Must(quantity.Support, "moment"), func(r *Reaction) float64 { return r.Moment }},
+	{quantity.Must(quantity.Support, "fx"), func(r *constraints.Reaction) float64 { return r.Force.X }},
+	{quantity.Must(quantity.Support, "fy"), func(r *constraints.Reaction) float64 { return r.Force.Y }},
+	{quantity.Must(quantity.Support, "moment"), func(r *constraints.Reaction) float64 { return r.Moment }},
 }
 
 // probed is what a probe observes: a node or another thing. Both components are in

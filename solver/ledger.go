@@ -5,6 +5,7 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/solver/flow"
+	"fdem/solver/forces"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -16,7 +17,7 @@ func (k *energyBalance) Energies() system.Energies {
 		return k.sharing.latest
 	}
 	e := system.Energies{DampingDissipated: k.Ledger.Damping, ExternalWork: k.Ledger.Loads}
-	work, _, _ := k.weight.total()
+	work, _, _ := k.weight.Total()
 	e.ExternalWork += work
 	for _, k := range k.systems {
 		k.AddEnergies(&e)
@@ -116,8 +117,8 @@ var toldIf = map[string]func(s *energyBalance) bool{
 	"fracture_dissipated": with[*cracks],
 	"insertion_work":      with[*cracks],
 	"handover_work":       func(s *energyBalance) bool { return s.Transfers() },
-	"spring_stored":       with[*springs],
-	"spring_dissipated":   with[*springs],
+	"spring_stored":       with[*forces.Springs],
+	"spring_dissipated":   with[*forces.Springs],
 	"fluid_stored":        with[*flow.Fluids],
 	"fluid_dissipated":    with[*flow.Fluids],
 	"fluid_pumped":        with[*flow.Fluids],
@@ -125,7 +126,7 @@ var toldIf = map[string]func(s *energyBalance) bool{
 	"fluid_viscous":       with[*flow.Fluids],
 	"fluid_steps":         with[*flow.Fluids],
 	"fluid_escaped":       with[*flow.Fluids],
-	"absorbed":            with[*absorbers],
+	"absorbed":            with[*forces.Absorbers],
 	"excavated":           with[*excavations],
 	"step_energy":         (*energyBalance).TellsStepEnergy,
 }

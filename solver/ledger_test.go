@@ -358,7 +358,7 @@ func TestBulletIsCaught(t *testing.T) {
 	if stopped == nil && s.PeakForce[0] == 0 {
 		t.Error("the bullet passed through without a force")
 	}
-	if limit := 0.1 * s.outlines.shallow / 4000; s.Limit > limit {
+	if limit := 0.1 * s.Outlines.Shallow / 4000; s.Limit > limit {
 		t.Errorf("step %g s lets the bullet cross more than a tenth of an element, %g s", s.Limit, limit)
 	}
 }

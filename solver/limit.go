@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"fdem/mesh"
+	"fdem/solver/bodies"
+	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/system"
 
@@ -19,9 +21,6 @@ const maxApproach = 0.1
 // stepMargin is the ratio of the step to a new limit. With this margin a contact that becomes
 // stiffer does not lower the step again at once.
 const stepMargin = 0.98
-
-// stepGrowth is the greatest growth from one step to the next.
-const stepGrowth = 1.005
 
 // gentleFall is the least ratio of a step to the one before, if the energy at impact
 // limits the step. The difference between leapfrog's energies of a vibration and the
@@ -76,7 +75,7 @@ type stepLimits struct {
 	*kinds
 	*workers
 	*breaking
-	clear       *clearances
+	clear       *bodies.Clearances
 	growthDelay float64       // time for which the limit must be longer before the step grows [s]
 	elastic     bool          // the run has no dissipation, see conservesEnergy
 	share       float64       // ratio of the step to its limit, see longRun
@@ -108,7 +107,7 @@ func (k *stepLimits) nextStep() float64 {
 			k.Told = k.Limit
 		}
 	case stepMargin*min(limit, k.Allowed) > k.Limit:
-		k.Limit = min(stepGrowth*k.Limit, stepMargin*min(limit, k.Allowed))
+		k.Limit = min(bodies.StepGrowth*k.Limit, stepMargin*min(limit, k.Allowed))
 		k.Planned = 0
 	}
 	left := k.Duration - k.Time
@@ -137,9 +136,9 @@ func (k *stepLimits) whyLower(whole bool) string {
 			why += ", " + where
 		}
 		return why
-	case k.cause.What == ofTriangles:
+	case k.cause.What == bodies.OfTriangles:
 		return "triangles have been flattened or sheared"
-	case k.cause.What == ofSpring:
+	case k.cause.What == forces.OfSpring:
 		return "a spring has become stiffer"
 	}
 	return "contact has become stiffer or faster"
@@ -163,7 +162,7 @@ func (k *stepLimits) longest() float64 {
 		b.Step.Lower(k.FixedStep/stepMargin, system.Cause{What: "the deck's step"})
 	} else {
 		impact := b.Impact.Of
-		if k.N > 0 && !(k.rigids.straight && b.Elements.Of == 0) {
+		if k.N > 0 && !(k.rigids.Straight && b.Elements.Of == 0) {
 			impact = max(impact, gentleFall*k.Limit/k.share)
 		}
 		b.Step.Lower(impact, b.Impact.By)
@@ -207,7 +206,7 @@ func (k *stepLimits) CracksStep() float64 {
 // firstLimit returns the longest step before any contact is known [s].
 func (k *stepLimits) firstLimit() float64 {
 	b := k.bounds()
-	limit := min(k.Safety*b.Stable(k.Model), k.rigids.firstStep, k.Duration/2)
+	limit := min(k.Safety*b.Stable(k.Model), k.rigids.FirstStep, k.Duration/2)
 	for k := range system.All[system.Approaching](k.kinds.systems) {
 		limit = min(limit, k.NearLimit())
 	}
@@ -252,26 +251,10 @@ func (k *stepLimits) findGrowthDelay() float64 {
 		m := &k.Materials[k.Model.Bodies[e.Body].Material]
 		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)*math.Sqrt(m.Density/m.Young))
 	}
-	if longest == 0 && k.rigids.straight { // rigid bodies have no vibrations with which a contact could open and close
+	if longest == 0 && k.rigids.Straight { // rigid bodies have no vibrations with which a contact could open and close
 		return rigidWaitSteps * k.firstLimit()
 	}
 	return max(soundPasses*longest, waitSteps*k.firstLimit())
-}
-
-// impactStep returns the longest step with which the present impacts conserve
-// the energy, see contactnodes.Prediction.
-func (k *ContactState) impactStep() float64 {
-	loss := 0.0
-	for _, c := range k.Surfaces {
-		loss += c.ImpactLoss
-	}
-	for _, c := range k.Volumes {
-		loss += c.ImpactLoss
-	}
-	if loss == 0 {
-		return math.Inf(1)
-	}
-	return math.Sqrt(12 * system.MaxContactLoss / loss)
 }
 
 // measure updates the greatest kinetic energy from time to time. For rigid bodies it includes
@@ -285,7 +268,7 @@ func (k *stepLimits) measure() {
 		v := k.RigidMotions[i].Velocity
 		moving += float64(0.5 * k.Rigids[i].Mass * (float64(v.X*v.X) + float64(v.Y*v.Y)))
 	}
-	if k.rigids.straight { // a body counts as at rest if its motion is small compared with its weight on the contact
+	if k.rigids.Straight { // a body counts as at rest if its motion is small compared with its weight on the contact
 		for _, c := range k.Surfaces {
 			moving += c.Stored
 		}

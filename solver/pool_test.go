@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"fdem/solver/threads"
 )
 
 // Every chunk of every phase is done once, before run returns, also when
@@ -13,7 +15,7 @@ import (
 func TestPool(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	for _, chunks := range []int{1, 2, 3, 4, 9} {
-		p := newPool(chunks, new(atomic.Int32))
+		p := threads.NewPool(chunks, new(atomic.Int32))
 		done := make([]int, chunks)
 		var total atomic.Int64
 		do := func(i int) {
@@ -24,7 +26,7 @@ func TestPool(t *testing.T) {
 			if phase%1000 == 999 {
 				time.Sleep(time.Millisecond) // long enough to fall asleep
 			}
-			p.run(do)
+			p.Run(do)
 			if n := total.Load(); n != int64((phase+1)*chunks) {
 				t.Fatalf("%d chunks, phase %d: %d done", chunks, phase, n)
 			}
@@ -34,10 +36,10 @@ func TestPool(t *testing.T) {
 				t.Errorf("%d chunks: chunk %d done %d times, want 3000", chunks, i, n)
 			}
 		}
-		if n := testing.AllocsPerRun(100, func() { p.run(do) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { p.Run(do) }); n != 0 {
 			t.Errorf("%d chunks: a phase allocates %g times", chunks, n)
 		}
-		p.close()
+		p.Close()
 	}
 }
 
@@ -46,8 +48,8 @@ func TestPool(t *testing.T) {
 func TestPoolLendsCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	var sharedCores atomic.Int32
-	p := newPool(6, &sharedCores)
-	defer p.close()
+	p := threads.NewPool(6, &sharedCores)
+	defer p.Close()
 	var total, inside, most atomic.Int32
 	do := func(i int) {
 		if n := inside.Add(1); n > most.Load() {
@@ -62,7 +64,7 @@ func TestPoolLendsCores(t *testing.T) {
 		sharedCores.Store(int32(round % 4))
 		most.Store(0)
 		for range 20 {
-			p.run(do)
+			p.Run(do)
 		}
 		if sharedCores.Load() == 3 && most.Load() != 1 {
 			t.Fatalf("round %d: %d chunks at a time while three of four cores are lent", round, most.Load())
@@ -81,8 +83,8 @@ func TestPoolLendsCores(t *testing.T) {
 // while, and for longer the more often it happens. A helper that keeps up is always used.
 func TestPoolRestsLateHelpers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	p := newPool(2, new(atomic.Int32))
-	defer p.close()
+	p := threads.NewPool(2, new(atomic.Int32))
+	defer p.Close()
 	const slice = 2 * time.Millisecond
 	var slow atomic.Bool
 	var helped atomic.Int64
@@ -102,7 +104,7 @@ func TestPoolRestsLateHelpers(t *testing.T) {
 	run := func(long time.Duration) int64 {
 		helped.Store(0)
 		for end := time.Now().Add(long); time.Now().Before(end); {
-			p.run(do)
+			p.Run(do)
 		}
 		return helped.Load()
 	}
@@ -129,26 +131,26 @@ func TestPoolRestsHelpersWokenInVain(t *testing.T) {
 		works int // of so many wakings one that brings chunks, as many
 		rests bool
 	}{{"never works", often + 1, true}, {"a chunk for each", 1, false}, {"many chunks now and then", 8, false}} {
-		h := &helper{}
+		h := &threads.Helper{}
 		rests := false
 		for k := 1; k <= often; k++ {
-			rests = h.unproductive() || rests
+			rests = h.Unproductive() || rests
 			if k%c.works == 0 {
-				h.did.Add(int64(c.works))
+				h.Did.Add(int64(c.works))
 			}
 		}
 		if rests != c.rests {
 			t.Errorf("%s: rests %v, want %v", c.name, rests, c.rests)
 		}
 	}
-	h := &helper{}
+	h := &threads.Helper{}
 	last := time.Duration(0)
-	for now := time.Millisecond; last < longestPause*wakings*wakeCost; now += h.pause + time.Millisecond/10 {
-		h.pauseFor(wakings*wakeCost, now)
-		if h.pause <= last {
-			t.Fatalf("a rest of %v after one of %v", h.pause, last)
+	for now := time.Millisecond; last < threads.LongestPause*threads.Wakings*threads.WakeCost; now += h.Pause + time.Millisecond/10 {
+		h.PauseFor(threads.Wakings*threads.WakeCost, now)
+		if h.Pause <= last {
+			t.Fatalf("a rest of %v after one of %v", h.Pause, last)
 		}
-		last = h.pause
+		last = h.Pause
 	}
 }
 

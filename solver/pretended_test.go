@@ -10,6 +10,7 @@ import (
 
 	"fdem/contactnodes/potential"
 	"fdem/materials/elementary"
+	"fdem/solver/constraints"
 	models "fdem/solver/model"
 	"fdem/solver/system"
 
@@ -230,7 +231,7 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 		if i%8 == 7 {
 			p.show()
 			out = append(out, bits(t, p.X), bits(t, p.V), fmt.Append(nil, p.Ledger.Watch, p.Ledger.Damping, p.Limit))
-			for k := range system.All[*supports](p.kinds.systems) { // found while nodes were hidden
+			for k := range system.All[*constraints.Supports](p.kinds.systems) { // found while nodes were hidden
 				k.Reactions(func(r *system.Reaction) { out = append(out, fmt.Append(nil, r.Hold, r.Move, r.DrivenMomentum)) })
 			}
 			if !p.spheres.Empty() {

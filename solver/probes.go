@@ -6,6 +6,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
+	"fdem/solver/constraints"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 
@@ -93,8 +94,8 @@ func (k *results) ProbeValues(p *models.Probe, components int) []float64 {
 // reactionAt returns the force of fixes and drives on a node at Time [N].
 func (s *results) reactionAt(n int32) r2.Vec {
 	for _, k := range s.systems {
-		if k, ok := k.(*supports); ok {
-			return k.at(n)
+		if k, ok := k.(*constraints.Supports); ok {
+			return k.ForceAt(n)
 		}
 	}
 	return r2.Vec{}

@@ -3,6 +3,8 @@ package solver
 import (
 	"strings"
 	"testing"
+
+	"fdem/solver/bodies"
 )
 
 // A run reports where its time went, how much was checked, and what limited each step.
@@ -29,7 +31,7 @@ func TestProfile(t *testing.T) {
 	if steps != s.N {
 		t.Errorf("causes for %d of %d steps", steps, s.N)
 	}
-	if where := causes[atNode]; !strings.Contains(where, `"`+s.Model.Contacts[0].Name+`"`) && !strings.Contains(causes["triangles"], "triangle") {
+	if where := causes[bodies.AtNode]; !strings.Contains(where, `"`+s.Model.Contacts[0].Name+`"`) && !strings.Contains(causes["triangles"], "triangle") {
 		t.Errorf("causes %v", causes)
 	}
 	for _, c := range p.Counts {

@@ -67,7 +67,7 @@ func (k *workers) mayOwn(h *sharing) bool {
 		}
 	}
 	engines := k.contacts.engines
-	if len(engines) != 1 || len(k.Rigids) > 0 || k.InverseInertias != nil || k.outlines.outline.Transfer != nil {
+	if len(engines) != 1 || len(k.Rigids) > 0 || k.InverseInertias != nil || k.outlines.Lines.Transfer != nil {
 		return false
 	}
 	_, byNodes := engines[0].(*surfaces)
@@ -115,7 +115,7 @@ func (k *workers) chooseShares() {
 	h.owned, k.sharing.cuts = own, cuts
 	k.partition(&k.sharing, ranks.Rank, ranks.Size)
 	k.divide(k.team)
-	for _, t := range k.trial.teams {
+	for _, t := range k.trial.Teams {
 		k.divide(t)
 	}
 }

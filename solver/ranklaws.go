@@ -102,8 +102,8 @@ func (k *workers) greatest(v float64) float64 {
 	return greatestOfAll(v)
 }
 
-// greatestStiffness measures the triangles of all processes.
-func (k *workers) greatestStiffness() float64 { return k.greatest(k.triangles.Stiffest(k.team.parts)) }
+// GreatestStiffness measures the triangles of all processes.
+func (k *workers) GreatestStiffness() float64 { return k.greatest(k.triangles.Stiffest(k.team.Parts)) }
 
 // answerBytes returns the size of the output of the laws of some blocks
 // [bytes].

@@ -13,7 +13,9 @@ import (
 	"fdem/fem"
 	"fdem/materials/elementary"
 	"fdem/ranks"
+	"fdem/solver/bodies"
 	"fdem/solver/system"
+	"fdem/solver/threads"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -95,8 +97,8 @@ const (
 )
 
 // divide sets a team's parts of the triangles and nodes.
-func (k *workers) divide(t *team) {
-	t.parts, t.moving = t.whole, t.whole
+func (k *workers) divide(t *threads.Team) {
+	t.Parts, t.Moving = t.Whole, t.Whole
 	if ranks.Size == 1 {
 		return
 	}
@@ -105,9 +107,9 @@ func (k *workers) divide(t *team) {
 		k.partition(h, ranks.Rank, ranks.Size)
 		h.upTo, h.ledger, h.contact.may, h.contact.even = -1, -1, k.mayOwn(h), k.mayEven(h)
 	}
-	t.parts = k.triangles.SubdomainsOf(h.ownedFrom[ranks.Rank], h.ownedFrom[ranks.Rank+1], t.workers)
+	t.Parts = k.triangles.SubdomainsOf(h.ownedFrom[ranks.Rank], h.ownedFrom[ranks.Rank+1], t.Workers)
 	if h.followed != nil {
-		t.moving, k.Followed = t.parts, h.followedSpans
+		t.Moving, k.Followed = t.Parts, h.followedSpans
 		h.follow = k.followNodes
 		h.meet = &potential.Others{
 			First: h.ownedFrom[ranks.Rank], End: h.ownedFrom[ranks.Rank+1], Farthest: greatestOfAll,
@@ -146,7 +148,7 @@ func (k *workers) partition(h *sharing, rank, size int) {
 	if len(h.every) > 0 {
 		return
 	}
-	for _, n := range k.outlines.outline.Nodes {
+	for _, n := range k.outlines.Lines.Nodes {
 		want(n)
 	}
 	for n := k.Meshed; n < len(k.X); n++ {
@@ -341,7 +343,7 @@ func (k *workers) exchange(inverted bool) bool {
 
 // wakes tells whether this process has found a triangle near its strength.
 func (k *workers) wakes() bool {
-	return slices.ContainsFunc(k.team.parts, (*fem.Subdomain).Wakes)
+	return slices.ContainsFunc(k.team.Parts, (*fem.Subdomain).Wakes)
 }
 
 // exchangeForces gets the forces on the followed nodes.
@@ -370,7 +372,7 @@ func (k *workers) exchangeForces() {
 // moveFollowed moves worker i's part of the nodes that this process moves in addition to
 // its own.
 func (k *workers) moveFollowed(i int) {
-	all, n := k.sharing.followedSpans, k.team.workers
+	all, n := k.sharing.followedSpans, k.team.Workers
 	k.triangles.MoveOnly(&k.Motion, all[i*len(all)/n:(i+1)*len(all)/n], k.kick, k.drift)
 }
 
@@ -565,7 +567,7 @@ func (k *workers) PredictShare(size int) Share {
 	}
 	laws, row := k.answerBytes(k.triangles.AllLawBlocks()), 0
 	if laws > 0 {
-		always += float64(float64(8*size) / measureEvery)
+		always += float64(float64(8*size) / bodies.MeasureEvery)
 		row = k.answerBytes(k.probed()) + int(now)
 	}
 	return Share{

@@ -44,7 +44,7 @@ func TestRanksHaveWhatTheyRead(t *testing.T) {
 		for _, n := range first.followed {
 			listed[n] = true
 		}
-		for _, n := range append(s.outlines.outline.Nodes, s.Fixes[0].Nodes...) {
+		for _, n := range append(s.Outlines.Lines.Nodes, s.Fixes[0].Nodes...) {
 			if !listed[n] {
 				t.Errorf("%d ranks: node %d of an outline or a fix is not exchanged", size, n)
 			}

@@ -7,7 +7,10 @@ import (
 	"slices"
 	"time"
 
+	"fdem/solver/bodies"
+	"fdem/solver/constraints"
 	"fdem/solver/flow"
+	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/system"
 
@@ -28,7 +31,7 @@ type Solver struct {
 	*results
 	resting *restFinder
 
-	*outlines
+	*bodies.Outlines
 
 	Freedoms *system.Freedoms // of a static analysis; nil in dynamics
 }
@@ -40,21 +43,21 @@ type kinds struct {
 	stiff   []system.Elastic // those that have a tangent stiffness
 
 	nodal     *nodal
-	triangles *triangles
-	beams     *beams
+	triangles *bodies.Continuum
+	beams     *bodies.Beams
 	spheres   *balls
-	rigids    *rigids
+	rigids    *bodies.Rigids
 	contacts  *contacts
-	loads     *loads
-	stressed  *stressed
-	absorbers *absorbers
+	loads     *forces.Loads
+	stressed  *forces.Stressed
+	absorbers *forces.Absorbers
 	damping   *damping
 	fluids    *flow.Fluids
-	drives    *drives
-	springs   *springs
-	preload   *preload
-	ties      *ties
-	weight    *weight
+	drives    *constraints.Drives
+	springs   *forces.Springs
+	preload   *forces.Preload
+	ties      *constraints.Ties
+	weight    *forces.Weight
 }
 
 // New prepares a run of m from its initial conditions. It fails if the model cannot be
@@ -63,12 +66,12 @@ type kinds struct {
 // by package statics.
 func New(m *models.Model) (*Solver, error) {
 	a := &system.Analysis{Model: ownOf(m), Note: func(string, ...any) {}}
-	t, err := newTriangles(a)
+	t, err := bodies.NewTriangles(a)
 	if err != nil {
 		return nil, err
 	}
 	s := &Solver{View: t.View, kinds: &kinds{triangles: t}}
-	if s.beams, err = newBeams(s.View, t); err != nil {
+	if s.beams, err = bodies.NewBeams(s.View, t); err != nil {
 		return nil, err
 	}
 	s.makeShared()
@@ -80,27 +83,27 @@ func New(m *models.Model) (*Solver, error) {
 	// it, so the bits of a run depend on it. The comments give the reasons for the order,
 	// where there is one.
 	s.systems = slices.DeleteFunc([]system.System{
-		s.weight,                      // sets the gravity that all others use
-		s.drives,                      // record their work with the forces at Time and set their nodes' velocities, before nodes move
-		s.nodal,                       // move, before everything that follows nodes
-		s.triangles,                   // set the forces on nodes, to which all others add
-		s.beams,                       // transfer the forces on faces and hinges to beam nodes, before others read the force on a node; follow nodes
-		s.ties,                        // make accelerations agree, so after the beams
-		s.spheres,                     // activate faces that have separated, before contacts press
-		s.rigids,                      // set their moments to zero, before loads and springs add to them; sum the forces on outlines
-		s.contacts,                    //
-		s.loads,                       //
-		s.springs,                     //
-		s.damping,                     // records the work of damping on masses, triangles and beams, after these have moved
-		s.absorbers,                   // find the velocities that all forces above cause; make the accelerations of ties agree again
-		s.excavations,                 // leave a part of all forces above on their nodes
-		s.cracks,                      // divide that force when a vertex opens
-		s.fluids,                      // find the pressures in the cracks that are now open
-		dampedBodies{of: s.damping},   // adds to all forces above
-		newLocalDamping(s.View),       // takes its share of the out-of-balance force
-		newSupports(s.View, s.drives), // balance the sum of all forces
+		s.weight,                       // sets the gravity that all others use
+		s.drives,                       // record their work with the forces at Time and set their nodes' velocities, before nodes move
+		s.nodal,                        // move, before everything that follows nodes
+		s.triangles,                    // set the forces on nodes, to which all others add
+		s.beams,                        // transfer the forces on faces and hinges to beam nodes, before others read the force on a node; follow nodes
+		s.ties,                         // make accelerations agree, so after the beams
+		s.spheres,                      // activate faces that have separated, before contacts press
+		s.rigids,                       // set their moments to zero, before loads and springs add to them; sum the forces on outlines
+		s.contacts,                     //
+		s.loads,                        //
+		s.springs,                      //
+		s.damping,                      // records the work of damping on masses, triangles and beams, after these have moved
+		s.absorbers,                    // find the velocities that all forces above cause; make the accelerations of ties agree again
+		s.excavations,                  // leave a part of all forces above on their nodes
+		s.cracks,                       // divide that force when a vertex opens
+		s.fluids,                       // find the pressures in the cracks that are now open
+		dampedBodies{of: s.damping},    // adds to all forces above
+		forces.NewLocalDamping(s.View), // takes its share of the out-of-balance force
+		constraints.NewSupports(s.View, s.drives), // balance the sum of all forces
 	}, system.System.Empty)
-	s.clear.prepare()
+	s.clear.Prepare()
 	s.addMeans()
 	s.addProbes()
 	s.addReactions()
@@ -117,16 +120,16 @@ func New(m *models.Model) (*Solver, error) {
 // makeBodies makes the bodies, in the order in which masses, held directions and velocities
 // become known.
 func (s *Solver) makeBodies() {
-	s.nodal = newNodal(s.View, s.workers, s.outlines, s.breaking)
-	s.weight = newWeight(s.View, s.weights)
-	s.drives = newDrives(s.View)
-	s.triangles.begin(s.workers)
-	s.beams.begin()
-	s.drives.begin()
-	s.ties = newTies(s.View, s.drives)
-	s.beams.follow(0)
-	s.rigids = newRigids(s.View, &s.RigidState, &s.ContactState, s.outlines)
-	s.clear = s.rigids.clear
+	s.nodal = newNodal(s.View, s.workers, s.Outlines, s.breaking)
+	s.weight = forces.NewWeight(s.View, s.weights)
+	s.drives = constraints.NewDrives(s.View)
+	s.triangles.Begin(s.workers)
+	s.beams.Begin()
+	s.drives.Begin()
+	s.ties = constraints.NewTies(s.View, s.drives)
+	s.beams.Follow(0)
+	s.rigids = bodies.NewRigids(s.View, &s.RigidState, &s.ContactState, s.Outlines)
+	s.clear = s.rigids.Clear
 	s.spheres = newSpheres(s.View, s.rigids, s.breaking, s.Mobility(s.beams))
 	s.bodies = []system.Moving{s.triangles, s.beams, s.rigids, s.spheres}
 	s.stiff = []system.Elastic{s.triangles, s.beams}
@@ -134,19 +137,19 @@ func (s *Solver) makeBodies() {
 
 // makeForces makes the systems that act on bodies, each after the systems that it needs.
 func (s *Solver) makeForces() (err error) {
-	s.contacts = newContacts(s.View, &s.ContactState, s.outlines, s.rigids, s.breaking, s.Mobility(s.beams, s.rigids))
+	s.contacts = newContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.breaking, s.Mobility(s.beams, s.rigids))
 	s.contacts.elsewhere = &s.sharing.contact
 	s.contacting = []system.Contacting{s.contacts, s.spheres}
 	s.nodal.contacts = s.contacts
-	s.loads = newLoads(s.View, s.rigids)
-	s.stressed = newStressed(s.View, s.triangles, s.loads)
-	s.preload = newPreload(s.View, s.loads)
+	s.loads = forces.NewLoads(s.View, s.rigids)
+	s.stressed = forces.NewStressed(s.View, s.triangles, s.loads)
+	s.preload = forces.NewPreload(s.View, s.loads)
 	s.resting.rampWeight()
-	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.list)+len(s.Drives))
-	s.springs = newSprings(s.View, s.rigids)
+	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.List)+len(s.Drives))
+	s.springs = forces.NewSprings(s.View, s.rigids)
 	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.breaking, s.resting)
-	s.beams.turned = s.damping.turn
-	s.absorbers = newAbsorbers(s.View, s.ties)
+	s.beams.Turned = s.damping.turn
+	s.absorbers = forces.NewAbsorbers(s.View, s.ties)
 	s.excavations = newExcavations(s.View, s.triangles, s.contacts, s.drives, s.workers, s.bodyExcavated)
 	if s.cracks, err = newCracks(s.View, s.triangles, s.drives, s.workers, s.breaking); err != nil {
 		return err
@@ -158,12 +161,12 @@ func (s *Solver) makeForces() (err error) {
 
 // makeShared makes the systems and data that all kinds use.
 func (s *Solver) makeShared() {
-	s.outlines = newOutlines(s.View)
-	s.workers = newWorkers(s.View, s.kinds, s.outlines)
+	s.Outlines = bodies.NewOutlines(s.View)
+	s.workers = newWorkers(s.View, s.kinds, s.Outlines)
 	s.breaking = &breaking{View: s.View, shared: s.workers}
 	s.stepLimits = &stepLimits{View: s.View, State: &s.State, kinds: s.kinds, workers: s.workers, breaking: s.breaking}
 	s.means = &means{View: s.View, State: &s.State, kinds: s.kinds}
-	s.resting = &restFinder{View: s.View, State: &s.State, kinds: s.kinds, outlines: s.outlines}
+	s.resting = &restFinder{View: s.View, State: &s.State, kinds: s.kinds, outlines: s.Outlines}
 	s.energyBalance = &energyBalance{View: s.View, State: &s.State, stepLimits: s.stepLimits}
 	s.results = &results{View: s.View, State: &s.State, kinds: s.kinds, breaking: s.breaking, energyBalance: s.energyBalance, means: s.means}
 }
@@ -194,7 +197,7 @@ func (s *Solver) start() error {
 	if err := s.Overlap(false); err != nil {
 		return err
 	}
-	s.rigids.limitFirstContact(s.spheres.Empty())
+	s.rigids.LimitFirstContact(s.spheres.Empty())
 	s.Limit = s.firstLimit()
 	s.growthDelay, s.Wait, s.elastic, s.share, s.rattling = s.findGrowthDelay(), 1, s.conservesEnergy(), 1, s.rattles()
 	if err := s.forces(true); err != nil {

@@ -293,7 +293,7 @@ func TestWorkersChangeBetweenSteps(t *testing.T) {
 			if change {
 				s.SetWorkers(1 + i%3)
 			}
-			limits = append(limits, s.outlines.approachSpeed(), s.longest())
+			limits = append(limits, s.Outlines.ApproachSpeed(), s.longest())
 		}
 		return limits
 	}

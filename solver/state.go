@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"fdem/solver/bodies"
+	"fdem/solver/constraints"
 	"fdem/solver/system"
 )
 
@@ -12,11 +14,11 @@ import (
 // it together with the state of the field and the ledger. Parts lists all of it.
 type State struct {
 	system.RigidState
-	ContactState
+	bodies.ContactState
 	system.StaticState
 	DueState
 	MeanState
-	ReactionState
+	constraints.ReactionState
 }
 
 // Parts returns all state that changes during a run, in a fixed order. Data that
@@ -27,10 +29,10 @@ func (s *Solver) Parts() []system.Part {
 	parts := []system.Part{{Name: "step", Values: &s.N}, {Name: "time", Values: &s.Time}, {Name: "last", Values: &s.Last}}
 	parts = append(parts, s.StepState.StateParts()...)
 	parts = append(parts, s.StaticState.StateParts()...)
-	parts = append(parts, s.clear.parts()...)
+	parts = append(parts, s.clear.Parts()...)
 	parts = append(parts, s.DueState.parts(s.OwnContactInterval)...)
 	parts = append(parts, s.MeanState.parts()...)
-	parts = append(parts, s.ReactionState.parts()...)
+	parts = append(parts, s.ReactionState.ReactionParts()...)
 	parts = append(parts, s.Ledger.StateParts()...)
 	for _, k := range s.systems {
 		parts = append(parts, k.StateParts()...)
@@ -64,7 +66,7 @@ func (s *Solver) Replan(gained float64) {
 		return
 	}
 	s.Planned = 0
-	s.Limit = min(s.rigids.firstStep, math.MaxFloat64)
+	s.Limit = min(s.rigids.FirstStep, math.MaxFloat64)
 	if s.FixedStep > 0 {
 		s.Limit = s.FixedStep
 	}

@@ -225,7 +225,7 @@ func TestStaticPlateOnRoughFloor(t *testing.T) {
 			e := s.Energies()
 			worst = max(worst, math.Abs(e.Residual)/max(s.Ledger.Entered, 1e-9))
 			force := 0.0 // the pressure follows the edges
-			for _, f := range s.loads.list[0].force {
+			for _, f := range s.loads.List[0].LoadForce {
 				force -= f.Y
 			}
 			if got := s.Surfaces[0].Normal; math.Abs(got-force) > 1e-5*force+1e-6 {

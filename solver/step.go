@@ -14,12 +14,12 @@ import (
 func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (err error) {
 	s.Stepping = true
 	s.Timer.Begin()
-	clock := s.trial.begin()
+	clock := s.trial.Begin()
 	if err := s.forces(true); err != nil {
 		s.UpdateState()
 		return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, s.advise(err))
 	}
-	s.trial.end(clock)
+	s.trial.End(clock)
 	if dt == 0 {
 		if dt, err = s.account(); err != nil {
 			s.UpdateState()
@@ -32,9 +32,9 @@ func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (e
 		}
 		s.Timer.Skip()
 	}
-	clock = s.trial.begin()
+	clock = s.trial.Begin()
 	s.move(dt)
-	s.trial.end(clock)
+	s.trial.End(clock)
 	s.stepped()
 	return nil
 }

@@ -18,9 +18,6 @@ type breaking struct {
 // Interfaces of some systems only. Each is used in one place.
 type (
 
-	// shared systems let several workers compute their part of a step.
-	shared interface{ workers(t *team) }
-
 	// adapting systems follow bodies that separate. They are told of triangles around a vertex that
 	// has opened and of a body that was excavated. They return the energy that they would store in
 	// an open edge if it were closed [J].

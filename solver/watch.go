@@ -85,7 +85,7 @@ func (k *energyBalance) ContactMass() float64 {
 // far [J]. For example a load that is slowly lowered does work, and a drive takes it, although
 // little energy is stored meanwhile.
 func (k *energyBalance) outsideEnergy() float64 {
-	_, in, out := k.weight.total()
+	_, in, out := k.weight.Total()
 	account := func(w float64) {
 		if w > 0 {
 			in += w
@@ -96,7 +96,7 @@ func (k *energyBalance) outsideEnergy() float64 {
 	for _, w := range k.Ledger.Sources {
 		account(w)
 	}
-	k.ramps(account)
+	k.Ramps(account)
 	return max(in, out)
 }
 
@@ -119,17 +119,17 @@ func (k *energyBalance) oneStepEnergy() float64 {
 	}
 	dt := openingSteps * k.Limit
 	sum := 0.0
-	for _, l := range k.loads.list {
-		for i, count := 0, 0; i < len(l.nodes); i += count {
+	for _, l := range k.loads.List {
+		for i, count := 0, 0; i < len(l.LoadNodes); i += count {
 			var f r2.Vec
-			f, count = l.at(k.Field, l.force, i)
-			w := k.Inverse(k.Mesh.PositionNode(l.nodes[i]))
+			f, count = l.At(k.Field, l.LoadForce, i)
+			w := k.Inverse(k.Mesh.PositionNode(l.LoadNodes[i]))
 			sum += float64(0.5 * dt * dt * (float64(w.X*f.X*f.X) + float64(w.Y*f.Y*f.Y)))
 		}
-		for i, m := range l.moment {
+		for i, m := range l.LoadMoment {
 			turns := 0.0
 			if !l.OnRigid {
-				turns = k.InverseInertia(nodes.Vertex(l.nodes[i]))
+				turns = k.InverseInertia(nodes.Vertex(l.LoadNodes[i]))
 			} else if of := &k.Rigids[l.Rigid]; of.Mass > 0 {
 				turns = 1 / of.Inertia
 			}
@@ -140,7 +140,7 @@ func (k *energyBalance) oneStepEnergy() float64 {
 	if g := k.Model.Gravity; g != (r2.Vec{}) { // full gravity, since a schedule that begins at zero would leave only rounding as the measure
 		sum += float64(0.5 * dt * dt * k.weights().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
-	if v := max(k.rigids.driven(), k.ramping(), k.drives.fastest()); v > 0 {
+	if v := max(k.rigids.IsDriven(), k.ramping(), k.drives.Fastest()); v > 0 {
 		sum += float64(drivenFactor * 2 * v * v * k.ContactMass())
 	}
 	return sum

@@ -16,6 +16,7 @@ import (
 	"fdem/materials/fluid"
 	"fdem/solver"
 	flows "fdem/solver/flow"
+	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/system"
 
@@ -406,7 +407,7 @@ func begins(s *solver.Solver) (lines []string) {
 
 // unbalanced returns a text about the forces that an initial stress leaves out
 // of balance at the start.
-func unbalanced(u solver.Unbalance) string {
+func unbalanced(u forces.Unbalance) string {
 	if u.Force <= 1e-9*u.Of {
 		return "initial stress: in equilibrium with supports, loads and weight"
 	}
@@ -421,7 +422,7 @@ func rounded(o solver.Rounded) string {
 }
 
 // resting returns a text about bodies whose weight is ramped in.
-func resting(l solver.Resting) string {
+func resting(l forces.Resting) string {
 	lie, get := "bodies or components of them lie", "get their"
 	if l.Things == 1 {
 		lie, get = "body or component of one lies", "gets its"
@@ -437,7 +438,7 @@ func resting(l solver.Resting) string {
 }
 
 // sliding returns a text about bodies that will slide or tip, whose pressing weight is ramped in.
-func sliding(l solver.Resting) string {
+func sliding(l forces.Resting) string {
 	lie, get := "bodies or components of them lie", "press with their"
 	if l.Sliding == 1 {
 		lie, get = "body or component of one lies", "presses with its"
@@ -446,7 +447,7 @@ func sliding(l solver.Resting) string {
 }
 
 // lacking returns a text about the part of the ramped weight that is missing at the end of the run, "" for none.
-func lacking(l solver.Resting) string {
+func lacking(l forces.Resting) string {
 	if l.Missing < 0.01 {
 		return ""
 	}
@@ -455,7 +456,7 @@ func lacking(l solver.Resting) string {
 
 // starting returns a text about bodies whose weight is ramped in although they
 // do not stay at rest.
-func starting(l solver.Resting) string {
+func starting(l forces.Resting) string {
 	touch, get := "rigid bodies touch", "get their"
 	if l.Starting == 1 {
 		touch, get = "rigid body touches", "gets its"
@@ -560,9 +561,9 @@ func springWords(p *models.Spring) string {
 		add("a curve of %d points", len(p.Curve.Stretch))
 	}
 	switch p.Only {
-	case solver.Tension:
+	case forces.Tension:
 		add("only in tension")
-	case solver.Compression:
+	case forces.Compression:
 		add("only in compression")
 	}
 	return strings.Join(words, ", ")

@@ -6,6 +6,7 @@ import (
 
 	"fdem/examples/scenes"
 	"fdem/solver"
+	"fdem/solver/constraints"
 )
 
 // The wheel that is pressed against a driven one slips first, with the friction of Coulomb on the
@@ -23,7 +24,7 @@ func TestFrictionDrive(t *testing.T) {
 	}
 	var slipping, rolling, rows, impulse, before, difference float64
 	if err := scenes.Finish(s, func() {
-		var hub, axle solver.Reaction
+		var hub, axle constraints.Reaction
 		for _, r := range s.MeanReactions() {
 			if r.Name == "hub" {
 				hub = r

@@ -8,7 +8,7 @@ import (
 	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/forces"
 	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -95,7 +95,7 @@ func (d *Deck) readSpring(t *tables.Reader) {
 		t.Bad("on", `a spring needs a stiffness, a damping or a curve, for instance stiffness = "1 kN/m"`)
 	case !acts && t.Has("components"):
 		t.Bad("components", "components go with a stiffness, a damping or a curve, and none is given")
-	case p.Only != solver.Both && p.Stiffness == 0:
+	case p.Only != forces.Both && p.Stiffness == 0:
 		t.Bad("only", "only goes with a stiffness")
 	case float64(p.Only)*p.Preload < 0:
 		t.Bad("preload", "the spring acts in %s only, so the preload must have that sense, got %g N", t.Word("only"), p.Preload)
@@ -151,7 +151,7 @@ func (d *Deck) springCurve(t *tables.Reader) *model.ForceCurve {
 	if len(stretch) < 2 {
 		t.Bad("curve", "a curve needs at least two points, got %d", len(stretch))
 	}
-	return solver.NewForceCurve(stretch, force)
+	return forces.NewForceCurve(stretch, force)
 }
 
 // attach finds the ends of a spring.

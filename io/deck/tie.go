@@ -6,7 +6,7 @@ import (
 	"fdem/fem/mortar"
 	"fdem/io/tables"
 	"fdem/mesh"
-	"fdem/solver"
+	"fdem/solver/constraints"
 	"fdem/solver/model"
 )
 
@@ -25,8 +25,8 @@ func (d *Deck) readTie(t *tables.Reader) {
 	}
 	d.unique(t, "a tie", name)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
-		if len(m.Ties) == solver.MaxTies {
-			t.Bad("on", "a model may have at most %d ties", solver.MaxTies)
+		if len(m.Ties) == constraints.MaxTies {
+			t.Bad("on", "a model may have at most %d ties", constraints.MaxTies)
 		}
 		tie := r.tied(t, m, name, on, to, gap)
 		m.Ties = append(m.Ties, tie)

@@ -3,6 +3,7 @@ package results
 import (
 	"fdem/io/vtk"
 	"fdem/solver"
+	"fdem/solver/forces"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -23,7 +24,7 @@ func springLines(s *solver.Solver) vtk.Lines {
 	var points, moved []r2.Vec
 	var force, stretch []float64
 	var of []int32
-	s.EachSpring(func(l *solver.SpringLine) {
+	s.EachSpring(func(l *forces.SpringLine) {
 		for end := range l.Start {
 			points, moved = append(points, l.Start[end]), append(moved, r2.Sub(l.Now[end], l.Start[end]))
 		}

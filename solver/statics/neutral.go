@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"fdem/solver"
 	"fdem/solver/cholesky"
+	"fdem/solver/constraints"
 )
 
 // Neutral modes: rigid motions that contact without friction leaves free and that nothing drives,
@@ -47,7 +47,7 @@ type basis struct {
 func (a *newton) rigidMotions() (out []basis) {
 	weight := func(i int32) float64 { return a.massScale[i] * a.massScale[i] }
 	for i := range a.unrestrained {
-		freedoms, motions := solver.Motions(a.freedoms, &a.unrestrained[i])
+		freedoms, motions := constraints.Motions(a.freedoms, &a.unrestrained[i])
 		first := len(out)
 		for _, m := range motions {
 			for _, b := range out[first:] { // Gram-Schmidt
@@ -169,7 +169,7 @@ func (a *newton) undriven() (part float64, ok bool) {
 }
 
 // quoted returns the names of unrestrained bodies, each once.
-func quoted(unrestrained []solver.FreeBody) string {
+func quoted(unrestrained []constraints.FreeBody) string {
 	var out []string
 	for i := range unrestrained {
 		if name := strconv.Quote(unrestrained[i].Name); !slices.Contains(out, name) {

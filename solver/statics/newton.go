@@ -10,6 +10,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/solver"
 	"fdem/solver/cholesky"
+	"fdem/solver/constraints"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -38,7 +39,7 @@ type newton struct {
 	allowed       float64 // norm of the excess that counts as equilibrium [N]
 	reference     float64 // norm of the forces by which it is measured [N]
 	left          float64 // norm of the excess [N]
-	unrestrained  []solver.FreeBody
+	unrestrained  []constraints.FreeBody
 	hold          bool           // the neutral modes are held
 	grip          bool           // see easeGrip
 	neutral       []mode         // the held neutral modes

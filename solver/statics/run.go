@@ -11,6 +11,7 @@ import (
 
 	"fdem/solver"
 	"fdem/solver/cholesky"
+	"fdem/solver/constraints"
 	"fdem/solver/system"
 )
 
@@ -50,7 +51,7 @@ func Run(ctx context.Context, s *solver.Solver, out solver.Observer) error {
 func New(s *solver.Solver) *Analysis {
 	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s), slid: map[string]int{}, separated: map[string]int{}}}
 	a.Linear = cholesky.New(a.freedoms.Positions(), narrow, &s.Kept)
-	a.massScale, a.unrestrained = massScales(a.freedoms), solver.FreeBodies(a.freedoms)
+	a.massScale, a.unrestrained = massScales(a.freedoms), constraints.FreeBodies(a.freedoms)
 	for _, v := range []*[]float64{&a.residual, &a.rest, &a.rounding, &a.excess, &a.step} {
 		*v = make([]float64, a.freedoms.N)
 	}

@@ -1,4 +1,4 @@
-package solver
+package bodies
 
 import (
 	"fdem/solver/system"
@@ -11,7 +11,7 @@ import (
 // other node, which also takes all forces. The hinge follows the other node.
 
 // addHinges moves the masses of the hinges to the nodes at the same positions.
-func (k *beams) addHinges() {
+func (k *Beams) addHinges() {
 	for _, h := range k.Mesh.Hinges {
 		k.Mass[h.Of] += k.Mass[h.Node]
 		k.Mass[h.Node] = 0
@@ -19,14 +19,14 @@ func (k *beams) addHinges() {
 }
 
 // joinHinges sets the positions and velocities of the hinges to those of their nodes.
-func (k *beams) joinHinges() {
+func (k *Beams) joinHinges() {
 	for _, h := range k.Mesh.Hinges {
 		k.X[h.Node], k.V[h.Node] = k.X[h.Of], k.V[h.Of]
 	}
 }
 
 // sumHinges transfers the forces on hinges to the nodes at the same positions.
-func (k *beams) sumHinges() {
+func (k *Beams) sumHinges() {
 	for _, h := range k.Mesh.Hinges {
 		k.F[h.Of].X += k.F[h.Node].X
 		k.F[h.Of].Y += k.F[h.Node].Y
@@ -41,7 +41,7 @@ func (k *beams) sumHinges() {
 
 // freeHinges gives the hinges the degrees of freedom of the nodes at the same
 // positions.
-func (k *beams) freeHinges(f *system.Freedoms) {
+func (k *Beams) freeHinges(f *system.Freedoms) {
 	for _, h := range k.Mesh.Hinges {
 		f.Moves[h.Node], f.Of[h.Node] = f.Moves[h.Of], h.Of
 	}

@@ -1,4 +1,4 @@
-package solver
+package bodies
 
 import (
 	"fmt"
@@ -15,22 +15,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// rigids are the rigid bodies. They are in contact through the nodes of their outlines. The contact
+// Rigids are the rigid bodies. They are in contact through the nodes of their outlines. The contact
 // forces on these nodes add up to a force and a moment. Leapfrog advances the centre and the angle,
 // and the nodes follow. The velocities of the nodes are those of their displacements, for friction
 // and the energy balance.
-type rigids struct {
+type Rigids struct {
 	system.Idle
 	system.View
 	*ContactState
 	*system.RigidState
-	outlines    *outlines
-	clear       *clearances
-	list        []rigid
+	outlines    *Outlines
+	Clear       *Clearances
+	List        []rigid
 	bodies      []motion.Body
-	pull        []float64 // per boundary edge: at the first edge of a body, the force on the body without contact [N]
-	firstStep   float64   // longest step for the first contacts of free bodies, unless straight [s]
-	straight    bool      // all contacts are between straight edges of rigid bodies
+	Pull        []float64 // per boundary edge: at the first edge of a body, the force on the body without contact [N]
+	FirstStep   float64   // longest step for the first contacts of free bodies, unless straight [s]
+	Straight    bool      // all contacts are between straight edges of rigid bodies
 	ofComponent []int32   // per connected component of the mesh: the rigid body, -1 for none
 }
 
@@ -39,39 +39,39 @@ type rigid struct {
 	*models.Rigid
 	*system.RigidMotion
 	pull           *r2.Vec // force on it without contact, if it is free [N]
-	body           *mesh.Body
-	nodes          []int32
+	Body           *mesh.Body
+	Nodes          []int32
 	arm            []r2.Vec        // from the centre to each node at the start [m]
-	far            float64         // greatest length of the arms [m]
-	inverse        float64         // 1/mass, 0 unless free [1/kg]
-	inverseInertia float64         // 1/moment of inertia, 0 unless free [1/(kg m2)]
-	pointForce     r2.Vec          // force that does not act on nodes [N]
-	pointMoment    float64         // moment of that force about the centre [N m]
+	Far            float64         // greatest length of the arms [m]
+	Inverse        float64         // 1/mass, 0 unless free [1/kg]
+	InverseInertia float64         // 1/moment of inertia, 0 unless free [1/(kg m2)]
+	PointForce     r2.Vec          // force that does not act on nodes [N]
+	PointMoment    float64         // moment of that force about the centre [N m]
 	firstStep      float64         // the longest step for its first contact [s]
-	couple         float64         // moment that acts on the body as a whole [N m]
+	Couple         float64         // moment that acts on the body as a whole [N m]
 	support        system.Reaction // reaction of its support or drive
 	stiffness      [6]float64      // of contact, see contactnodes.PairStiffness.On
 	damping        [6]float64      // damping of contact, likewise
 }
 
-// newRigids makes the rigid bodies.
-func newRigids(f system.View, state *system.RigidState, contacts *ContactState, of *outlines) *rigids {
-	k := &rigids{View: f, RigidState: state, ContactState: contacts, outlines: of, firstStep: math.Inf(1), ofComponent: make([]int32, f.Mesh.Components)}
-	k.clear = &clearances{View: f, outlines: of, bodies: k}
+// NewRigids makes the rigid bodies.
+func NewRigids(f system.View, state *system.RigidState, contacts *ContactState, of *Outlines) *Rigids {
+	k := &Rigids{View: f, RigidState: state, ContactState: contacts, outlines: of, FirstStep: math.Inf(1), ofComponent: make([]int32, f.Mesh.Components)}
+	k.Clear = &Clearances{View: f, outlines: of, bodies: k}
 	k.RigidMotions, k.RigidPulls = make([]system.RigidMotion, len(k.Rigids)), make([]r2.Vec, len(k.Rigids))
 	for i := range k.Mesh.Bodies {
 		b := &k.Mesh.Bodies[i]
 		if b.Kind != mesh.OfOutline {
 			continue
 		}
-		r := rigid{Rigid: &k.Rigids[b.Number], RigidMotion: &k.RigidMotions[b.Number], pull: &k.RigidPulls[b.Number], body: b, nodes: b.Nodes}
-		for _, n := range r.nodes {
+		r := rigid{Rigid: &k.Rigids[b.Number], RigidMotion: &k.RigidMotions[b.Number], pull: &k.RigidPulls[b.Number], Body: b, Nodes: b.Nodes}
+		for _, n := range r.Nodes {
 			a := r2.Sub(k.Mesh.X[n], r.Rigid.Centre)
-			r.arm, r.far = append(r.arm, a), max(r.far, elementary.Norm(a))
+			r.arm, r.Far = append(r.arm, a), max(r.Far, elementary.Norm(a))
 		}
 		r.RigidMotion.Centre = r.Rigid.Centre
 		if r.Mass > 0 {
-			r.inverse, r.inverseInertia = 1/r.Mass, 1/r.Inertia
+			r.Inverse, r.InverseInertia = 1/r.Mass, 1/r.Inertia
 			r.RigidMotion.Velocity, r.Spin = r.Rigid.Velocity, r.AngularVelocity
 		}
 		if r.Motion != nil && k.Static == nil { // initial velocity of the prescribed motion
@@ -79,13 +79,13 @@ func newRigids(f system.View, state *system.RigidState, contacts *ContactState, 
 			centre, angle := r.Motion(h)
 			r.RigidMotion.Velocity, r.Spin = r2.Scale(1/h, r2.Sub(centre, r.Rigid.Centre)), angle/h
 		}
-		for j, n := range r.nodes {
+		for j, n := range r.Nodes {
 			a := r.arm[j]
 			k.V[n] = r2.Vec{X: r.RigidMotion.Velocity.X - float64(r.Spin*a.Y), Y: r.RigidMotion.Velocity.Y + float64(r.Spin*a.X)}
 		}
 		r.support.Name = k.ReactionName(r.Name)
-		k.ofComponent[k.Mesh.Edges[b.FirstEdge].Component] = int32(len(k.list))
-		k.list = append(k.list, r)
+		k.ofComponent[k.Mesh.Edges[b.FirstEdge].Component] = int32(len(k.List))
+		k.List = append(k.List, r)
 	}
 	return k
 }
@@ -94,51 +94,51 @@ func newRigids(f system.View, state *system.RigidState, contacts *ContactState, 
 // the body [1/kg].
 func (r *rigid) mobility(k int) float64 {
 	a := r.arm[k]
-	return r.inverse + float64(r.inverseInertia*(float64(a.X*a.X)+float64(a.Y*a.Y)))
+	return r.Inverse + float64(r.InverseInertia*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
-func (k *rigids) Name() string { return "rigid bodies" }
+func (k *Rigids) Name() string { return "rigid bodies" }
 
-func (k *rigids) NodesRead(func(n int32)) bool { return true }
+func (k *Rigids) NodesRead(func(n int32)) bool { return true }
 
 // AddMobility sets the mobility of the nodes of the outlines.
-func (k *rigids) AddMobility(mobility []float64) {
-	for i := range k.list {
-		r := &k.list[i]
-		for j, n := range r.nodes {
+func (k *Rigids) AddMobility(mobility []float64) {
+	for i := range k.List {
+		r := &k.List[i]
+		for j, n := range r.Nodes {
 			mobility[n] = r.mobility(j)
 		}
 	}
 }
 
 // ApplyForces sets the moments to zero. Other kinds add to them.
-func (k *rigids) ApplyForces(bool) error {
-	for i := range k.list {
-		k.list[i].couple = 0
+func (k *Rigids) ApplyForces(bool) error {
+	for i := range k.List {
+		k.List[i].Couple = 0
 	}
 	return nil
 }
 
 // resultant sums the forces on the nodes [N] and their moments about the
 // centre [N m], and adds those of spheres and the weight.
-func (r *rigid) resultant(of *rigids) (f r2.Vec, moment float64) {
-	for _, n := range r.nodes {
+func (r *rigid) resultant(of *Rigids) (f r2.Vec, moment float64) {
+	for _, n := range r.Nodes {
 		g, x, t := of.F[n], of.X[n], of.Listed.At(n)
 		t[0] += g.X
 		t[1] += g.Y
 		t[2] += float64((x.X-r.RigidMotion.Centre.X)*g.Y) - float64((x.Y-r.RigidMotion.Centre.Y)*g.X)
 	}
 	sum := of.Listed.Sum()
-	f.X = r.pointForce.X + sum[0] + float64(r.Mass*of.Motion.Gravity.X)
-	f.Y = r.pointForce.Y + sum[1] + float64(r.Mass*of.Motion.Gravity.Y)
-	moment = r.pointMoment + r.couple + sum[2]
+	f.X = r.PointForce.X + sum[0] + float64(r.Mass*of.Motion.Gravity.X)
+	f.Y = r.PointForce.Y + sum[1] + float64(r.Mass*of.Motion.Gravity.Y)
+	moment = r.PointMoment + r.Couple + sum[2]
 	return f, moment
 }
 
 // AfterForces finds the resultants and adds the drives' work in the last step to the ledger.
-func (k *rigids) AfterForces() {
-	for i := range k.list {
-		r := &k.list[i]
+func (k *Rigids) AfterForces() {
+	for i := range k.List {
+		r := &k.List[i]
 		p := r.RigidMotion
 		f, moment := r.resultant(k)
 		if r.Motion != nil {
@@ -151,26 +151,26 @@ func (k *rigids) AfterForces() {
 }
 
 // keepExternalLoad stores the force on a body without contact forces.
-func (k *rigids) keepExternalLoad(r *rigid) {
-	if len(k.pull) == 0 || r.inverse == 0 {
+func (k *Rigids) keepExternalLoad(r *rigid) {
+	if len(k.Pull) == 0 || r.Inverse == 0 {
 		return
 	}
-	*r.pull = r2.Sub(r.RigidMotion.Force, r.pointForce)
-	for _, n := range r.nodes {
+	*r.pull = r2.Sub(r.RigidMotion.Force, r.PointForce)
+	for _, n := range r.Nodes {
 		*r.pull = r2.Sub(*r.pull, k.Contact.At(n).F)
 	}
 	k.passExternalLoad(r)
 }
 
 // passExternalLoad passes that force to the contacts.
-func (k *rigids) passExternalLoad(r *rigid) {
-	k.pull[r.body.FirstEdge] = math.Sqrt(elementary.Dot(*r.pull, *r.pull))
+func (k *Rigids) passExternalLoad(r *rigid) {
+	k.Pull[r.Body.FirstEdge] = math.Sqrt(elementary.Dot(*r.pull, *r.pull))
 }
 
 // MoveBy takes the bodies from Time to Time + dt.
-func (k *rigids) MoveBy(kick, dt float64) {
-	for i := range k.list {
-		r := &k.list[i]
+func (k *Rigids) MoveBy(kick, dt float64) {
+	for i := range k.List {
+		r := &k.List[i]
 		p := r.RigidMotion
 		switch {
 		case r.Motion != nil:
@@ -178,10 +178,10 @@ func (k *rigids) MoveBy(kick, dt float64) {
 			p.Velocity = r2.Vec{X: (centre.X - p.Centre.X) / dt, Y: (centre.Y - p.Centre.Y) / dt}
 			p.Spin = (angle - p.Angle) / dt
 			p.Centre, p.Angle = centre, angle
-		case r.inverse > 0:
-			p.Velocity.X += float64(float64(kick*r.inverse) * p.Force.X)
-			p.Velocity.Y += float64(float64(kick*r.inverse) * p.Force.Y)
-			p.Spin += float64(float64(kick*r.inverseInertia) * p.Moment)
+		case r.Inverse > 0:
+			p.Velocity.X += float64(float64(kick*r.Inverse) * p.Force.X)
+			p.Velocity.Y += float64(float64(kick*r.Inverse) * p.Force.Y)
+			p.Spin += float64(float64(kick*r.InverseInertia) * p.Moment)
 			p.Centre.X += float64(dt * p.Velocity.X)
 			p.Centre.Y += float64(dt * p.Velocity.Y)
 			p.Angle += float64(dt * p.Spin)
@@ -194,10 +194,10 @@ func (k *rigids) MoveBy(kick, dt float64) {
 
 // follow sets the positions of the nodes from the body's position and angle, and their velocities
 // from their displacements within dt.
-func (r *rigid) follow(of *rigids, dt float64) {
+func (r *rigid) follow(of *Rigids, dt float64) {
 	p := r.RigidMotion
 	sin, cos := elementary.Sincos(p.Angle)
-	for k, n := range r.nodes {
+	for k, n := range r.Nodes {
 		a, x := r.arm[k], of.X[n]
 		of.X[n] = r2.Vec{
 			X: p.Centre.X + (float64(cos*a.X) - float64(sin*a.Y)),
@@ -207,22 +207,22 @@ func (r *rigid) follow(of *rigids, dt float64) {
 	}
 }
 
-// velocity returns the velocities at Time, half a step after the velocities that led to the present
+// VelocityOf returns the velocities at Time, half a step after the velocities that led to the present
 // position.
-func (r *rigid) velocity(last float64) (v r2.Vec, spin float64) {
+func (r *rigid) VelocityOf(last float64) (v r2.Vec, spin float64) {
 	b := r.moving()
 	return b.Ahead(last)
 }
 
 // moving returns the body's motion for contact.
 func (r *rigid) moving() motion.Body {
-	return motion.Body{Motion: *r.RigidMotion, InverseMass: r.inverse, InverseInertia: r.inverseInertia}
+	return motion.Body{Motion: *r.RigidMotion, InverseMass: r.Inverse, InverseInertia: r.InverseInertia}
 }
 
-func (k *rigids) AddEnergies(e *system.Energies) {
-	for i := range k.list {
-		r := &k.list[i]
-		if r.inverse == 0 {
+func (k *Rigids) AddEnergies(e *system.Energies) {
+	for i := range k.List {
+		r := &k.List[i]
+		if r.Inverse == 0 {
 			continue
 		}
 		of := r.moving()
@@ -236,22 +236,22 @@ func (r *rigid) kinetic(v r2.Vec, spin float64) float64 {
 	return float64(0.5*r.Mass*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(0.5*r.Inertia*spin*spin)
 }
 
-func (k *rigids) Weights() (w nodes.Weight) {
-	for i := range k.list {
-		r := &k.list[i]
+func (k *Rigids) Weights() (w nodes.Weight) {
+	for i := range k.List {
+		r := &k.List[i]
 		w.Add(r.Mass, r2.Sub(r.RigidMotion.Centre, r.Rigid.Centre), k.Motion.Gravity)
 	}
 	return w
 }
 
-func (k *rigids) StateParts() []system.Part {
+func (k *Rigids) StateParts() []system.Part {
 	return []system.Part{{Name: "poses", Values: k.RigidMotions}, {Name: "pulls", Values: k.RigidPulls}}
 }
 
-func (k *rigids) Recompute() error {
-	for i := range k.list {
-		if len(k.pull) > 0 {
-			k.passExternalLoad(&k.list[i])
+func (k *Rigids) Recompute() error {
+	for i := range k.List {
+		if len(k.Pull) > 0 {
+			k.passExternalLoad(&k.List[i])
 		}
 	}
 	return nil
@@ -259,25 +259,25 @@ func (k *rigids) Recompute() error {
 
 // Motions appends one motion for each group: its centre of mass, its mean velocity, and its angular
 // momentum about the centre divided by the moment of inertia.
-func (k *rigids) Motions(out []system.BodyMotion) []system.BodyMotion {
+func (k *Rigids) Motions(out []system.BodyMotion) []system.BodyMotion {
 	for first, end := range k.groups() {
 		if end == first+1 {
-			r := &k.list[first]
-			v, spin := r.velocity(k.Last)
+			r := &k.List[first]
+			v, spin := r.VelocityOf(k.Last)
 			out = append(out, system.BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.RigidMotion.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
 			continue
 		}
-		out = append(out, k.together(k.list[first:end]))
+		out = append(out, k.together(k.List[first:end]))
 	}
 	return out
 }
 
 // together returns the motion of a group.
-func (k *rigids) together(group []rigid) system.BodyMotion {
+func (k *Rigids) together(group []rigid) system.BodyMotion {
 	m := system.BodyMotion{Name: group[0].Group}
 	for i := range group {
 		r := &group[i]
-		v, _ := r.velocity(k.Last)
+		v, _ := r.VelocityOf(k.Last)
 		share := 1 / float64(len(group)) // without masses, the mean of the centres
 		if group[0].Mass > 0 {
 			share = r.Mass
@@ -293,7 +293,7 @@ func (k *rigids) together(group []rigid) system.BodyMotion {
 	turn, inertia := 0.0, 0.0
 	for i := range group {
 		r := &group[i]
-		v, spin := r.velocity(k.Last)
+		v, spin := r.VelocityOf(k.Last)
 		arm := r2.Sub(r.RigidMotion.Centre, m.Centre)
 		turn += float64(r.Inertia*spin) + float64(r.Mass*elementary.Cross(arm, r2.Sub(v, m.Velocity)))
 		inertia += r.Inertia + float64(r.Mass*elementary.Dot(arm, arm))
@@ -303,11 +303,11 @@ func (k *rigids) together(group []rigid) system.BodyMotion {
 }
 
 // groups yields the ranges [first, end) of bodies that have a common motion.
-func (k *rigids) groups() iter.Seq2[int, int] {
+func (k *Rigids) groups() iter.Seq2[int, int] {
 	return func(yield func(first, end int) bool) {
-		for first := 0; first < len(k.list); {
+		for first := 0; first < len(k.List); {
 			end := first + 1
-			for end < len(k.list) && k.list[end].Group != "" && k.list[end].Group == k.list[first].Group {
+			for end < len(k.List) && k.List[end].Group != "" && k.List[end].Group == k.List[first].Group {
 				end++
 			}
 			if !yield(first, end) {
@@ -320,9 +320,9 @@ func (k *rigids) groups() iter.Seq2[int, int] {
 
 // Reactions yields the reactions of fixed and driven bodies. Bodies that a static analysis moves
 // into balance have none.
-func (k *rigids) Reactions(each func(*system.Reaction)) {
-	for i := range k.list {
-		r := &k.list[i]
+func (k *Rigids) Reactions(each func(*system.Reaction)) {
+	for i := range k.List {
+		r := &k.List[i]
 		if r.Mass > 0 {
 			continue
 		}
@@ -341,11 +341,11 @@ func (k *rigids) Reactions(each func(*system.Reaction)) {
 	}
 }
 
-func (k *rigids) ContactMass() float64 {
+func (k *Rigids) ContactMass() float64 {
 	sum := 0.0
-	for i := range k.list {
-		r := &k.list[i]
-		for _, n := range r.nodes {
+	for i := range k.List {
+		r := &k.List[i]
+		for _, n := range r.Nodes {
 			if k.Contact.At(n).Stiffness > 0 {
 				sum += r.Mass
 				break
@@ -355,16 +355,16 @@ func (k *rigids) ContactMass() float64 {
 	return sum
 }
 
-func (k *rigids) Describe(out []system.Description) []system.Description {
+func (k *Rigids) Describe(out []system.Description) []system.Description {
 	for first, end := range k.groups() {
-		r := &k.list[first]
+		r := &k.List[first]
 		edges, mass, inertia := 0, 0.0, 0.0
-		lo, hi := r.body.Extent(k.Mesh)
-		for i := range k.list[first:end] {
-			of := &k.list[first+i]
-			low, high := of.body.Extent(k.Mesh)
+		lo, hi := r.Body.Extent(k.Mesh)
+		for i := range k.List[first:end] {
+			of := &k.List[first+i]
+			low, high := of.Body.Extent(k.Mesh)
 			lo, hi = r2.Vec{X: min(lo.X, low.X), Y: min(lo.Y, low.Y)}, r2.Vec{X: max(hi.X, high.X), Y: max(hi.Y, high.Y)}
-			edges += int(of.body.EndEdge - of.body.FirstEdge)
+			edges += int(of.Body.EndEdge - of.Body.FirstEdge)
 			mass, inertia = mass+of.Mass, inertia+of.Inertia
 		}
 		d := system.Description{Kind: "rigid", Name: r.Name, Made: fmt.Sprintf("%d edges, %.4g mm by %.4g mm", edges, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), Velocity: ""}
@@ -389,7 +389,7 @@ func (k *rigids) Describe(out []system.Description) []system.Description {
 }
 
 // Speed2 returns the square of the greatest speed of the centres [m2/s2].
-func (k *rigids) Speed2() float64 {
+func (k *Rigids) Speed2() float64 {
 	most := 0.0
 	for i := range k.RigidMotions {
 		v := k.RigidMotions[i].Velocity
@@ -398,91 +398,91 @@ func (k *rigids) Speed2() float64 {
 	return most
 }
 
-// driven returns the greatest speed of a point of a driven body [m/s].
-func (k *rigids) driven() float64 {
+// IsDriven returns the greatest speed of a point of a driven body [m/s].
+func (k *Rigids) IsDriven() float64 {
 	fastest := 0.0
-	for i := range k.list {
-		r := &k.list[i]
+	for i := range k.List {
+		r := &k.List[i]
 		if r.Motion == nil {
 			continue
 		}
-		fastest = max(fastest, elementary.Norm(r.RigidMotion.Velocity)+float64(math.Abs(r.Spin)*r.far))
+		fastest = max(fastest, elementary.Norm(r.RigidMotion.Velocity)+float64(math.Abs(r.Spin)*r.Far))
 	}
 	return fastest
 }
 
-// inMotion returns the motions of the bodies for spheres and volumetric contact.
-func (k *rigids) inMotion() []motion.Body {
+// InMotion returns the motions of the bodies for spheres and volumetric contact.
+func (k *Rigids) InMotion() []motion.Body {
 	k.bodies = k.bodies[:0]
-	for i := range k.list {
-		k.bodies = append(k.bodies, k.list[i].moving())
+	for i := range k.List {
+		k.bodies = append(k.bodies, k.List[i].moving())
 	}
 	return k.bodies
 }
 
-// acceleration bounds the acceleration of the nodes of bodies that are free or fall [m/s2].
-func (k *rigids) acceleration() float64 {
+// Acceleration bounds the acceleration of the nodes of bodies that are free or fall [m/s2].
+func (k *Rigids) Acceleration() float64 {
 	most := elementary.Norm(k.Motion.Gravity)
-	for i := range k.list {
-		r := &k.list[i]
-		if r.inverse == 0 {
+	for i := range k.List {
+		r := &k.List[i]
+		if r.Inverse == 0 {
 			continue
 		}
-		most = max(most, float64(r.inverse*elementary.Norm(r.RigidMotion.Force))+float64(r.inverseInertia*math.Abs(r.RigidMotion.Moment)*r.far))
+		most = max(most, float64(r.Inverse*elementary.Norm(r.RigidMotion.Force))+float64(r.InverseInertia*math.Abs(r.RigidMotion.Moment)*r.Far))
 	}
 	return most
 }
 
-// ahead bounds the speed of driven bodies within the next step [m/s].
-func (k *rigids) ahead() float64 {
-	most, dt := 0.0, float64(stepGrowth*k.Limit)
-	for i := range k.list {
-		r := &k.list[i]
+// AheadOf bounds the speed of driven bodies within the next step [m/s].
+func (k *Rigids) AheadOf() float64 {
+	most, dt := 0.0, float64(StepGrowth*k.Limit)
+	for i := range k.List {
+		r := &k.List[i]
 		if r.Motion == nil {
 			continue
 		}
 		centre, angle := r.Motion(k.Time + dt)
-		displacement := elementary.Norm(r2.Sub(centre, r.RigidMotion.Centre)) + float64(math.Abs(angle-r.Angle)*r.far)
+		displacement := elementary.Norm(r2.Sub(centre, r.RigidMotion.Centre)) + float64(math.Abs(angle-r.Angle)*r.Far)
 		most = max(most, displacement/dt)
 	}
 	return most
 }
 
-// makeStatic prepares the bodies for a static analysis, which has no inertia.
-func (k *rigids) makeStatic() {
-	for i := range k.list {
-		k.list[i].inverse, k.list[i].inverseInertia = 0, 0
+// MakeStatic prepares the bodies for a static analysis, which has no inertia.
+func (k *Rigids) MakeStatic() {
+	for i := range k.List {
+		k.List[i].Inverse, k.List[i].InverseInertia = 0, 0
 	}
 }
 
-func (k *rigids) Freedoms(f *system.Freedoms) {
-	for i := range k.list {
-		r := &k.list[i]
+func (k *Rigids) Freedoms(f *system.Freedoms) {
+	for i := range k.List {
+		r := &k.List[i]
 		own := [3]int32{-1, -1, -1}
 		for j, free := range r.Released {
-			if free || r.inverse > 0 {
-				own[j] = f.Next([3]float64{1, 1, r.far}[j], [3]float64{r.Mass, r.Mass, r.Inertia}[j])
+			if free || r.Inverse > 0 {
+				own[j] = f.Next([3]float64{1, 1, r.Far}[j], [3]float64{r.Mass, r.Mass, r.Inertia}[j])
 			}
 		}
-		for _, n := range r.nodes {
+		for _, n := range r.Nodes {
 			f.Moves[n], f.Body[n] = own, int32(i)
 		}
 	}
 }
 
-func (k *rigids) Displace(f *system.Freedoms, from *system.Positions, by func(freedom int32) float64) {
-	for i := range k.list {
-		r := &k.list[i]
-		m, q := &f.Moves[r.nodes[0]], &from.Poses[i]
+func (k *Rigids) Displace(f *system.Freedoms, from *system.Positions, by func(freedom int32) float64) {
+	for i := range k.List {
+		r := &k.List[i]
+		m, q := &f.Moves[r.Nodes[0]], &from.Poses[i]
 		r.RigidMotion.Centre = r2.Vec{X: q.Centre.X + by(m[0]), Y: q.Centre.Y + by(m[1])}
 		r.RigidMotion.Angle = q.Angle + by(m[2])
 		r.follow(k, 1)
 	}
 }
 
-func (k *rigids) Prescribe(*system.Freedoms) (moved bool) {
-	for i := range k.list {
-		r := &k.list[i]
+func (k *Rigids) Prescribe(*system.Freedoms) (moved bool) {
+	for i := range k.List {
+		r := &k.List[i]
 		if r.Motion == nil {
 			continue
 		}
@@ -505,25 +505,25 @@ func (k *rigids) Prescribe(*system.Freedoms) (moved bool) {
 	return moved
 }
 
-// couples calls the function with the outline nodes that are farthest from balance, on bodies that
+// farthest calls the function with the outline nodes that are farthest from balance, on bodies that
 // a static analysis may move, and with the forces on the bodies.
-func (k *rigids) Couples(f *system.Freedoms, r []float64) {
-	for i := range k.list {
-		b := &k.list[i]
-		if m := f.Moves[b.nodes[0]][2]; m >= 0 {
-			r[m] += b.couple
+func (k *Rigids) Couples(f *system.Freedoms, r []float64) {
+	for i := range k.List {
+		b := &k.List[i]
+		if m := f.Moves[b.Nodes[0]][2]; m >= 0 {
+			r[m] += b.Couple
 		}
 	}
 }
 
-func (k *rigids) Farthest(f *system.Freedoms, each func(node int32, force float64)) {
-	for i := range k.list {
-		r := &k.list[i]
-		if f.Moves[r.nodes[0]] == [3]int32{-1, -1, -1} {
+func (k *Rigids) Farthest(f *system.Freedoms, each func(node int32, force float64)) {
+	for i := range k.List {
+		r := &k.List[i]
+		if f.Moves[r.Nodes[0]] == [3]int32{-1, -1, -1} {
 			continue
 		}
-		worst, most := r.nodes[0], 0.0
-		for _, n := range r.nodes {
+		worst, most := r.Nodes[0], 0.0
+		for _, n := range r.Nodes {
 			if g := elementary.Norm(k.F[n]); g > most {
 				worst, most = n, g
 			}

@@ -1,4 +1,4 @@
-package solver
+package bodies
 
 import (
 	"math"
@@ -20,9 +20,9 @@ const (
 	fitSolid  = 0.9  // part of the distance to the medial axis that counts as solid
 )
 
-// deepen lets edges detect contact as deep as bodies overlap whose contact allows it, as far
+// Deepen lets edges detect contact as deep as bodies overlap whose contact allows it, as far
 // as the bodies are solid.
-func (k *outlines) deepen() {
+func (k *Outlines) Deepen() {
 	if k.Fracture != nil {
 		return // fragments use the depth of their triangles
 	}
@@ -36,7 +36,7 @@ func (k *outlines) deepen() {
 }
 
 // deepenUnder lets edges detect contact as deep as nodes of the other side lie below them.
-func (k *outlines) deepenUnder(others, edges []int32) {
+func (k *Outlines) deepenUnder(others, edges []int32) {
 	nodes, under := k.nodesOf(others), make([][]int32, len(k.Mesh.Bodies))
 	for _, i := range edges {
 		b := k.Mesh.Edges[i].Body
@@ -49,20 +49,20 @@ func (k *outlines) deepenUnder(others, edges []int32) {
 		}
 		deepest := k.deepest(body, nodes)
 		need := fitMargin * deepest / contactnodes.MaxDepth
-		seen := func(i int32) bool { return k.outline.Depth[i] >= need }
+		seen := func(i int32) bool { return k.Lines.Depth[i] >= need }
 		if !slices.ContainsFunc(list, func(i int32) bool { return !seen(i) }) || deepest > float64(fitSolid*k.thickest(others)) {
 			continue // a body completely inside another is no press fit
 		}
 		for _, i := range list {
 			if !seen(i) {
-				k.outline.ExtendDepth(i, min(need, float64(fitSolid*k.solidUnder(i))))
+				k.Lines.ExtendDepth(i, min(need, float64(fitSolid*k.solidUnder(i))))
 			}
 		}
 	}
 }
 
 // thickest returns the greatest distance of the medial axis from edges of triangles [m].
-func (k *outlines) thickest(edges []int32) (most float64) {
+func (k *Outlines) thickest(edges []int32) (most float64) {
 	for _, i := range edges {
 		if k.Mesh.Edges[i].Tri >= 0 {
 			most = max(most, k.solidUnder(i))
@@ -73,7 +73,7 @@ func (k *outlines) thickest(edges []int32) (most float64) {
 
 // deepest returns the depth of the deepest node inside a body [m]. The nodes are given from
 // left to right.
-func (k *outlines) deepest(body *mesh.Body, nodes []int32) (deepest float64) {
+func (k *Outlines) deepest(body *mesh.Body, nodes []int32) (deepest float64) {
 	k.inside(body, nodes, func(n int32, _ []int32) bool {
 		if _, own := slices.BinarySearch(body.Nodes, n); own {
 			return true
@@ -91,7 +91,7 @@ func (k *outlines) deepest(body *mesh.Body, nodes []int32) (deepest float64) {
 // solidUnder returns the distance of its body's medial axis from an edge [m]. It is the
 // radius of the smallest circle that touches the edge from inside at its ends or its middle
 // and has another node of the outline on it.
-func (k *outlines) solidUnder(edge int32) float64 {
+func (k *Outlines) solidUnder(edge int32) float64 {
 	e := &k.Mesh.Edges[edge]
 	body := &k.Mesh.Bodies[e.Body]
 	a, b := k.X[e.A], k.X[e.B]

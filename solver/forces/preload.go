@@ -1,4 +1,4 @@
-package solver
+package forces
 
 import (
 	"slices"
@@ -15,21 +15,21 @@ import (
 // work is recorded like that of any load. A sudden release would make a jump, and the
 // energy of the jump would be missing in the ledger.
 
-// preload is the load that balances the initial forces of springs in a static analysis.
-type preload struct {
+// Preload is the load that balances the initial forces of springs in a static analysis.
+type Preload struct {
 	system.View
 	held models.Load // load against the initial forces
-	ramp float64     // time over which it is released [s]
-	any  bool        // there are initial forces
+	Ramp float64     // time over which it is released [s]
+	Any  bool        // there are initial forces
 }
 
 // preloadPart is the fraction of a static analysis over which preloads are released.
 const preloadPart = 0.01
 
-// newPreload makes the load that balances the preloads of a static analysis at first.
+// NewPreload makes the load that balances the preloads of a static analysis at first.
 // hold sets its values.
-func newPreload(s system.View, loads *loads) *preload {
-	k := &preload{View: s}
+func NewPreload(s system.View, loads *Loads) *Preload {
+	k := &Preload{View: s}
 	loads.preload = k
 	if s.Static == nil {
 		return k
@@ -51,28 +51,28 @@ func newPreload(s system.View, loads *loads) *preload {
 	}
 	slices.Sort(nodes)
 	nodes = slices.Compact(nodes)
-	k.ramp = preloadPart * s.Static.Whole
-	k.held = models.Load{On: "what springs pull with at the start", Nodes: nodes, Forces: make([]r2.Vec, len(nodes)), Schedule: func(t float64) float64 { return max(0, 1-t/k.ramp) }}
-	loads.add(&k.held)
+	k.Ramp = preloadPart * s.Static.Whole
+	k.held = models.Load{On: "what springs pull with at the start", Nodes: nodes, Forces: make([]r2.Vec, len(nodes)), Schedule: func(t float64) float64 { return max(0, 1-t/k.Ramp) }}
+	loads.Add(&k.held)
 	return k
 }
 
-// hold sets the load such that it balances the springs' forces at X. It tells whether
+// HoldPreload sets the load such that it balances the springs' forces at X. It tells whether
 // there are any.
-func (k *preload) hold(by *springs) (bool, error) {
+func (k *Preload) HoldPreload(by *Springs) (bool, error) {
 	before := slices.Clone(k.F)
 	clear(k.F)
 	err := by.ApplyForces(false)
 	for i, n := range k.held.Nodes {
 		k.held.Forces[i] = r2.Scale(-1, k.F[n])
-		k.any = k.any || k.F[n] != (r2.Vec{})
+		k.Any = k.Any || k.F[n] != (r2.Vec{})
 	}
 	copy(k.F, before)
 	return len(k.held.Nodes) > 0, err
 }
 
 // Stiffen adds the tangent of this load on rigid bodies, whose arms rotate.
-func (k *loads) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
+func (k *Loads) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	p := k.preload
 	for i, n := range p.held.Nodes {
 		if turn := f.Moves[n][2]; turn >= 0 {

@@ -1,4 +1,4 @@
-package solver
+package constraints
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// drives are the prescribed motions.
-type drives struct {
+// Drives are the prescribed motions.
+type Drives struct {
 	system.Idle
 	system.View
 	list []drive
@@ -53,9 +53,9 @@ type pose struct {
 	angle float64
 }
 
-// newDrives makes the drives and sets the inverse mass of the driven nodes to zero.
-func newDrives(of system.View) *drives {
-	k := &drives{View: of}
+// NewDrives makes the drives and sets the inverse mass of the driven nodes to zero.
+func NewDrives(of system.View) *Drives {
+	k := &Drives{View: of}
 	if len(k.Model.Drives) == 0 {
 		return k
 	}
@@ -95,9 +95,9 @@ func newDrives(of system.View) *drives {
 	return k
 }
 
-func (k *drives) Empty() bool { return len(k.list) == 0 }
+func (k *Drives) Empty() bool { return len(k.list) == 0 }
 
-func (k *drives) NodesRead(each func(n int32)) bool {
+func (k *Drives) NodesRead(each func(n int32)) bool {
 	for i := range k.list {
 		for _, n := range k.list[i].Nodes {
 			each(n)
@@ -106,9 +106,9 @@ func (k *drives) NodesRead(each func(n int32)) bool {
 	return true
 }
 
-func (k *drives) Name() string { return "drives" }
+func (k *Drives) Name() string { return "drives" }
 
-func (k *drives) Balance() error {
+func (k *Drives) Balance() error {
 	for i := range k.list {
 		for _, c := range k.list[i].Motion {
 			if c.Rate {
@@ -119,9 +119,9 @@ func (k *drives) Balance() error {
 	return nil
 }
 
-// begin replaces the initial velocities of the nodes, which are those of their bodies, by the
+// Begin replaces the initial velocities of the nodes, which are those of their bodies, by the
 // velocities of their drives. The change of kinetic energy is work of the drives.
-func (k *drives) begin() {
+func (k *Drives) Begin() {
 	if k.Static != nil {
 		return
 	}
@@ -155,7 +155,7 @@ func (k *drives) begin() {
 }
 
 // spinBefore returns the angular velocity of a node half a step ago, 0 if nodes have no rotations.
-func (k *drives) spinBefore(n int32) float64 {
+func (k *Drives) spinBefore(n int32) float64 {
 	if k.Spin == nil {
 		return 0
 	}
@@ -163,7 +163,7 @@ func (k *drives) spinBefore(n int32) float64 {
 }
 
 // put sets the driven components of a node's velocity and angular velocity.
-func (k *drives) put(d *drive, n int32, v r2.Vec, spin float64) {
+func (k *Drives) put(d *drive, n int32, v r2.Vec, spin float64) {
 	if d.X {
 		k.V[n].X = v.X
 	}
@@ -177,7 +177,7 @@ func (k *drives) put(d *drive, n int32, v r2.Vec, spin float64) {
 
 // held returns the kinetic energy that a node has in the driven directions, for a velocity and an
 // angular velocity [J].
-func (k *drives) held(d *drive, n int32, v r2.Vec, spin float64) float64 {
+func (k *Drives) held(d *drive, n int32, v r2.Vec, spin float64) float64 {
 	sum := 0.0
 	if d.X {
 		sum += float64(v.X * v.X)
@@ -238,7 +238,7 @@ func (d *drive) displacement(rate models.Schedule, from, to float64) float64 {
 
 // now returns the motion of the drive at Time. The velocity of a given displacement is the central
 // difference over the last step and a next step of equal length.
-func (d *drive) now(k *drives) *motionState {
+func (d *drive) now(k *Drives) *motionState {
 	c := &d.motion
 	if c.time != k.Time || c.last != k.Last {
 		*c = motionState{k.Time, k.Last, d.pose(k.Time, d.integral), d.slope(k, false), d.slope(k, true)}
@@ -249,7 +249,7 @@ func (d *drive) now(k *drives) *motionState {
 // slope returns the first or the second derivative of the motion at Time by central differences. At
 // the start and the end these are one-sided differences, of second order for the first derivative
 // and of first order for the second.
-func (d *drive) slope(k *drives, second bool) pose {
+func (d *drive) slope(k *Drives, second bool) pose {
 	h, t := k.Last, k.Time
 	if h == 0 {
 		h = float64(startingSlope * k.Duration)
@@ -287,7 +287,7 @@ func (d *drive) slope(k *drives, second bool) pose {
 const startingSlope = 1e-6
 
 // position returns the prescribed position of node n.
-func (d *drive) position(k *drives, n int32, at pose, sin, cos float64) r2.Vec {
+func (d *drive) position(k *Drives, n int32, at pose, sin, cos float64) r2.Vec {
 	x := k.Mesh.X[n]
 	if !d.Rotates {
 		return r2.Vec{X: x.X + at.shift.X, Y: x.Y + at.shift.Y}
@@ -301,7 +301,7 @@ func (d *drive) position(k *drives, n int32, at pose, sin, cos float64) r2.Vec {
 
 // arm returns the arm from the centre to node n at Time [m], 0 if the drive does not rotate
 // positions.
-func (d *drive) arm(k *drives, n int32, c *motionState) r2.Vec {
+func (d *drive) arm(k *Drives, n int32, c *motionState) r2.Vec {
 	if !d.Rotates {
 		return r2.Vec{}
 	}
@@ -310,13 +310,13 @@ func (d *drive) arm(k *drives, n int32, c *motionState) r2.Vec {
 }
 
 // velocity returns the prescribed velocity of node n at Time.
-func (d *drive) velocity(k *drives, n int32, c *motionState) r2.Vec {
+func (d *drive) velocity(k *Drives, n int32, c *motionState) r2.Vec {
 	a, w := d.arm(k, n, c), c.velocity.angle
 	return r2.Vec{X: c.velocity.shift.X - float64(w*a.Y), Y: c.velocity.shift.Y + float64(w*a.X)}
 }
 
 // acceleration returns the prescribed acceleration of node n at Time.
-func (d *drive) acceleration(k *drives, n int32, c *motionState) r2.Vec {
+func (d *drive) acceleration(k *Drives, n int32, c *motionState) r2.Vec {
 	a, w := d.arm(k, n, c), c.velocity.angle
 	return r2.Vec{
 		X: c.acceleration.shift.X - float64(c.acceleration.angle*a.Y) - float64(w*w*a.X),
@@ -326,7 +326,7 @@ func (d *drive) acceleration(k *drives, n int32, c *motionState) r2.Vec {
 
 // MoveBy gives the nodes the velocities that lead to their positions at the end of the step. It
 // records half of the work of that displacement.
-func (k *drives) MoveBy(_, dt float64) {
+func (k *Drives) MoveBy(_, dt float64) {
 	for i := range k.list {
 		d := &k.list[i]
 		gone := d.on(k.Time, dt)
@@ -347,7 +347,7 @@ func (k *drives) MoveBy(_, dt float64) {
 }
 
 // momentOn returns the moment on a node, 0 if nodes have no rotations [N m].
-func (k *drives) momentOn(n int32) float64 {
+func (k *Drives) momentOn(n int32) float64 {
 	if k.Moment == nil {
 		return 0
 	}
@@ -356,7 +356,7 @@ func (k *drives) momentOn(n int32) float64 {
 
 // recordWork adds the work of the drive against a force and a moment on a node, over half of dt
 // with its velocity.
-func (k *drives) recordWork(d *drive, n int32, f r2.Vec, moment, dt float64) {
+func (k *Drives) recordWork(d *drive, n int32, f r2.Vec, moment, dt float64) {
 	v, work := k.V[n], 0.0
 	if d.X {
 		work += float64(f.X * v.X)
@@ -371,7 +371,7 @@ func (k *drives) recordWork(d *drive, n int32, f r2.Vec, moment, dt float64) {
 }
 
 // AddEnergies adds the work that has become kinetic energy of the driven nodes.
-func (k *drives) AddEnergies(e *system.Energies) {
+func (k *Drives) AddEnergies(e *system.Energies) {
 	if k.Static != nil {
 		return
 	}
@@ -385,16 +385,16 @@ func (k *drives) AddEnergies(e *system.Energies) {
 	}
 }
 
-func (k *drives) StateParts() (parts []system.Part) {
+func (k *Drives) StateParts() (parts []system.Part) {
 	for i := range k.list {
 		parts = append(parts, system.Part{Name: fmt.Sprintf("drive.%d.gone", i), Values: k.list[i].integral}, system.Part{Name: fmt.Sprintf("drive.%d.released", i), Values: k.list[i].released})
 	}
 	return parts
 }
 
-// startingVelocity returns the velocity at the start of a point on an edge of a triangle. It is that
+// StartingVelocity returns the velocity at the start of a point on an edge of a triangle. It is that
 // of drives that drive this side of both ends, and otherwise own, that of the triangle's body.
-func (k *drives) startingVelocity(triangle int32, ends [2]int32, x, own r2.Vec) r2.Vec {
+func (k *Drives) StartingVelocity(triangle int32, ends [2]int32, x, own r2.Vec) r2.Vec {
 	for i := range k.list {
 		d := &k.list[i]
 		drives := func(n int32) bool {
@@ -423,7 +423,7 @@ func (k *drives) startingVelocity(triangle int32, ends [2]int32, x, own r2.Vec) 
 
 // release records what a mass keeps that drives release in some directions at a node: it is on the
 // other side of a joint. At the start it keeps the velocity that it had before the drives moved it.
-func (k *drives) release(n nodes.Node, directions uint8, mass float64) {
+func (k *Drives) release(n nodes.Node, directions uint8, mass float64) {
 	if !k.Stepping {
 		return // a resumed run has the record
 	}
@@ -450,7 +450,7 @@ func (k *drives) release(n nodes.Node, directions uint8, mass float64) {
 }
 
 // drivesOf returns the drives of a node's x, y and rotation, -1 for none.
-func (k *drives) drivesOf(n nodes.Node) [3]int32 {
+func (k *Drives) drivesOf(n nodes.Node) [3]int32 {
 	of := k.of[k.VertexOf(n)]
 	for c, held := range [2]uint8{motion.HeldX, motion.HeldY} {
 		if k.Held[n]&held == 0 { // released
@@ -461,7 +461,7 @@ func (k *drives) drivesOf(n nodes.Node) [3]int32 {
 }
 
 // ahead returns the velocity of node n at Time. It is v in directions that nothing drives.
-func (k *drives) ahead(n nodes.Node, v r2.Vec) r2.Vec {
+func (k *Drives) ahead(n nodes.Node, v r2.Vec) r2.Vec {
 	of := k.drivesOf(n)
 	if of[0] >= 0 {
 		d := &k.list[of[0]]
@@ -475,14 +475,14 @@ func (k *drives) ahead(n nodes.Node, v r2.Vec) r2.Vec {
 }
 
 // ready finds the motions of the drives at Time before several workers need them.
-func (k *drives) ready() {
+func (k *Drives) ready() {
 	for i := range k.list {
 		k.list[i].now(k)
 	}
 }
 
 // spin returns the angular velocity at Time of a node whose rotation is driven [rad/s].
-func (k *drives) spin(n nodes.Node) float64 {
+func (k *Drives) spin(n nodes.Node) float64 {
 	d := &k.list[k.of[n][2]]
 	return d.now(k).velocity.angle
 }
@@ -490,7 +490,7 @@ func (k *drives) spin(n nodes.Node) float64 {
 // nextRates returns the mean acceleration over a step like the last that leads a driven node to its
 // next prescribed position, and at the start the prescribed acceleration. Directions that are not
 // driven keep rate [m/s2].
-func (k *drives) nextRates(n int32, rate r2.Vec) r2.Vec {
+func (k *Drives) nextRates(n int32, rate r2.Vec) r2.Vec {
 	of := k.drivesOf(nodes.Node(n))
 	at := func(d *drive) r2.Vec {
 		c := d.now(k)
@@ -509,8 +509,8 @@ func (k *drives) nextRates(n int32, rate r2.Vec) r2.Vec {
 	return rate
 }
 
-// fastest returns the greatest speed of a driven node [m/s].
-func (k *drives) fastest() (speed float64) {
+// Fastest returns the greatest speed of a driven node [m/s].
+func (k *Drives) Fastest() (speed float64) {
 	for i := range k.list {
 		d, far := &k.list[i], 0.0
 		c := d.now(k)
@@ -526,7 +526,7 @@ func (k *drives) fastest() (speed float64) {
 
 // addSecondHalfWork records the second half of the work of the step that led to Time, once all
 // forces are known. A static analysis finds its increments as a whole and records both halves here.
-func (k *drives) addSecondHalfWork() {
+func (k *Drives) addSecondHalfWork() {
 	for i := range k.list {
 		d := &k.list[i]
 		if k.Static == nil {
@@ -546,8 +546,8 @@ func (k *drives) addSecondHalfWork() {
 	}
 }
 
-// undriven returns a velocity of a node without its driven components.
-func (k *drives) undriven(n int32, v r2.Vec) r2.Vec {
+// Undriven returns a velocity of a node without its driven components.
+func (k *Drives) Undriven(n int32, v r2.Vec) r2.Vec {
 	x, y, _ := k.Driven(nodes.Vertex(n))
 	if x {
 		v.X = 0
@@ -558,8 +558,8 @@ func (k *drives) undriven(n int32, v r2.Vec) r2.Vec {
 	return v
 }
 
-// finishNode records the second half of the work on a node that is about to be removed.
-func (k *drives) finishNode(n int32) {
+// FinishNode records the second half of the work on a node that is about to be removed.
+func (k *Drives) FinishNode(n int32) {
 	if k.of == nil {
 		return
 	}
@@ -572,7 +572,7 @@ func (k *drives) finishNode(n int32) {
 	}
 }
 
-func (k *drives) Freedoms(f *system.Freedoms) {
+func (k *Drives) Freedoms(f *system.Freedoms) {
 	for i := range k.list {
 		if d := &k.list[i]; d.Motion[0].At != nil || d.Motion[1].At != nil || d.Motion[2].At != nil {
 			f.Driven = append(f.Driven, d.Nodes...)
@@ -580,9 +580,9 @@ func (k *drives) Freedoms(f *system.Freedoms) {
 	}
 }
 
-func (k *drives) Displace(*system.Freedoms, *system.Positions, func(int32) float64) {}
+func (k *Drives) Displace(*system.Freedoms, *system.Positions, func(int32) float64) {}
 
-func (k *drives) Prescribe(*system.Freedoms) (moved bool) {
+func (k *Drives) Prescribe(*system.Freedoms) (moved bool) {
 	for i := range k.list {
 		d := &k.list[i]
 		at := d.pose(k.Time, d.integral)

@@ -1,17 +1,18 @@
-package solver
+package forces
 
 import (
 	"errors"
 	"math"
 	"slices"
 
+	"fdem/solver/constraints"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// absorbers are the viscous boundary of Lysmer and Kuhlemeyer (1969). The traction on an
+// Absorbers are the viscous boundary of Lysmer and Kuhlemeyer (1969). The traction on an
 // edge is -rho c_p v_n normal to it and -rho c_s v_s along it. A plane wave at normal
 // incidence is absorbed completely, one at oblique incidence mostly.
 //
@@ -22,13 +23,13 @@ import (
 //
 // holds, so that C may be arbitrarily large and the step is as long as without
 // absorption.
-type absorbers struct {
+type Absorbers struct {
 	system.Idle
 	*nodes.Field
 	vertices  []nodes.Vertex // of the edges
 	viscosity []viscosity    // of each of these vertices
 	ends      [][]edgeEnd    // and of the ends of edges there
-	force     []r2.Vec       // on every node at Time [N]
+	NodeForce []r2.Vec       // on every node at Time [N]
 	agree     func()         // makes the accelerations of tied nodes agree again; nil if no tied node absorbs
 	Taken     float64        // energy absorbed until Time [J]
 }
@@ -48,13 +49,13 @@ type edgeEnd struct {
 	viscosity
 }
 
-// newAbsorbers makes the absorbing edges. Some of their nodes may be tied.
-func newAbsorbers(s system.View, by *ties) *absorbers {
-	k := &absorbers{Field: s.Field}
+// NewAbsorbers makes the absorbing edges. Some of their nodes may be tied.
+func NewAbsorbers(s system.View, by *constraints.Ties) *Absorbers {
+	k := &Absorbers{Field: s.Field}
 	if len(s.Absorbs) == 0 {
 		return k
 	}
-	k.force = s.Forces()
+	k.NodeForce = s.Forces()
 	index := map[int32]int{} // looked up, never iterated
 	for _, a := range s.Absorbs {
 		for _, i := range a.Edges {
@@ -85,19 +86,19 @@ func newAbsorbers(s system.View, by *ties) *absorbers {
 			}
 		}
 	}
-	if slices.ContainsFunc(k.vertices, func(v nodes.Vertex) bool { return by.holds(int32(v)) }) {
+	if slices.ContainsFunc(k.vertices, func(v nodes.Vertex) bool { return by.Holds(int32(v)) }) {
 		k.agree = by.AfterForces
 	}
 	return k
 }
 
-func (k *absorbers) Empty() bool { return len(k.vertices) == 0 }
+func (k *Absorbers) Empty() bool { return len(k.vertices) == 0 }
 
-func (k *absorbers) Dissipates() bool { return true }
+func (k *Absorbers) Dissipates() bool { return true }
 
-func (k *absorbers) Name() string { return "absorbing edges" }
+func (k *Absorbers) Name() string { return "absorbing edges" }
 
-func (k *absorbers) NodesRead(each func(n int32)) bool {
+func (k *Absorbers) NodesRead(each func(n int32)) bool {
 	for _, v := range k.vertices {
 		each(int32(v))
 	}
@@ -106,7 +107,7 @@ func (k *absorbers) NodesRead(each func(n int32)) bool {
 
 // AfterForces adds the absorbing forces when all other forces are known, and records
 // their work in the last step.
-func (k *absorbers) AfterForces() {
+func (k *Absorbers) AfterForces() {
 	for i, v := range k.vertices {
 		if !k.Divided(v) {
 			k.absorb(k.FirstNode(v), k.viscosity[i])
@@ -128,7 +129,7 @@ func (k *absorbers) AfterForces() {
 }
 
 // absorb adds the force on one node.
-func (k *absorbers) absorb(n nodes.Node, c viscosity) {
+func (k *Absorbers) absorb(n nodes.Node, c viscosity) {
 	v0, f, w := k.V[n], k.Force(n), k.Inverse(int32(n))
 	h := 0.5 * k.Last
 	// v = A^-1 b with A = I + h W C, b = V + h W F
@@ -138,19 +139,19 @@ func (k *absorbers) absorb(n nodes.Node, c viscosity) {
 	det := float64(axx*ayy) - float64(axy*ayx)
 	vx, vy := (float64(ayy*bx)-float64(axy*by))/det, (float64(axx*by)-float64(ayx*bx))/det
 	now := r2.Vec{X: -(float64(c.xx*vx) + float64(c.xy*vy)), Y: -(float64(c.xy*vx) + float64(c.yy*vy))}
-	was := k.force[n]
+	was := k.NodeForce[n]
 	k.Taken -= float64(h * (float64(v0.X*(was.X+now.X)) + float64(v0.Y*(was.Y+now.Y))))
-	k.force[n] = now
+	k.NodeForce[n] = now
 	k.F[n].X += now.X
 	k.F[n].Y += now.Y
 }
 
-func (k *absorbers) AddEnergies(e *system.Energies) { e.Absorbed += k.Taken }
+func (k *Absorbers) AddEnergies(e *system.Energies) { e.Absorbed += k.Taken }
 
-func (k *absorbers) StateParts() []system.Part {
-	return []system.Part{{Name: "absorbed", Values: &k.Taken}, {Name: "absorbing_forces", Values: k.force}}
+func (k *Absorbers) StateParts() []system.Part {
+	return []system.Part{{Name: "absorbed", Values: &k.Taken}, {Name: "absorbing_forces", Values: k.NodeForce}}
 }
 
-func (k *absorbers) Balance() error {
+func (k *Absorbers) Balance() error {
 	return errors.New("absorbing edges act on what moves in time, a static analysis has no waves: leave [[absorb]] out")
 }

@@ -1,4 +1,4 @@
-package solver
+package bodies
 
 import (
 	"math"
@@ -45,7 +45,7 @@ func (p *point) position(x []r2.Vec) r2.Vec { return elementary.Between(x[p.a], 
 
 // addClamps finds the triangles whose rotation beams follow. The masses must be those of the
 // triangles alone.
-func (k *beams) addClamps() {
+func (k *Beams) addClamps() {
 	m := k.Mesh
 	for _, of := range k.Model.Clamps {
 		reach := 0.0
@@ -95,7 +95,7 @@ func alongEdges(m *mesh.Mesh, n int32, reach float64) (points []point) {
 
 // around returns the nodes of triangles within a distance [m] of a node, and at least those of the
 // triangles around it.
-func (k *beams) around(n int32, reach float64) (points []point) {
+func (k *Beams) around(n int32, reach float64) (points []point) {
 	m := k.Mesh
 	taken := make([]bool, len(m.X))
 	for _, t := range m.Triangles {
@@ -120,7 +120,7 @@ func (k *beams) around(n int32, reach float64) (points []point) {
 }
 
 // newClamp returns the clamp that couples a node to points.
-func (k *beams) newClamp(n int32, points []point) clamp {
+func (k *Beams) newClamp(n int32, points []point) clamp {
 	c := clamp{node: n}
 	x := k.Mesh.X
 	var centre r2.Vec
@@ -163,12 +163,12 @@ const leastSplit = 0.1
 // 1+a times that with the end held plus 1+1/a times that of the end's rotation alone. The first
 // part stays with the beams, the second goes to the triangles' nodes. a is as large as the stiffest
 // element allows. solid bounds the squared frequency of the triangles [1/s2].
-func (k *beams) holdClamps(solid float64) {
+func (k *Beams) holdClamps(solid float64) {
 	if len(k.clamps) == 0 {
 		return
 	}
-	k.Clamped = make([]float64, len(k.inertia))
-	sum := make([]float64, len(k.inertia)) // sums over the clamps that use the node
+	k.Clamped = make([]float64, len(k.Inertia))
+	sum := make([]float64, len(k.Inertia)) // sums over the clamps that use the node
 	for i := range k.clamps {
 		c := &k.clamps[i]
 		turn := 0.0
@@ -181,7 +181,7 @@ func (k *beams) holdClamps(solid float64) {
 			sum[n] += turn / c.inertia
 			k.held = max(k.held, sum[n])
 		}
-		k.inertia[c.node], k.InverseInertias[c.node] = 0, 0
+		k.Inertia[c.node], k.InverseInertias[c.node] = 0, 0
 		k.Clamped[c.node] = 1 / c.inertia
 	}
 }
@@ -212,7 +212,7 @@ func (c *clamp) setSlopes(f *nodes.Field) {
 
 // rotateClamps rotates the clamped nodes with the triangles by their displacements in the last dt.
 // At the start dt is 0, and the clamped nodes get the triangles' velocity of rotation.
-func (k *beams) rotateClamps(dt float64) {
+func (k *Beams) rotateClamps(dt float64) {
 	for i := range k.clamps {
 		c := &k.clamps[i]
 		turn := elementary.Atan2(c.fit(k.X, k.Theta[c.node]))
@@ -231,7 +231,7 @@ func (k *beams) rotateClamps(dt float64) {
 }
 
 // sumClamps transfers the moments on clamped nodes to the triangles' nodes.
-func (k *beams) sumClamps() {
+func (k *Beams) sumClamps() {
 	for i := range k.clamps {
 		c := &k.clamps[i]
 		m := k.Moment[c.node]
@@ -243,7 +243,7 @@ func (k *beams) sumClamps() {
 }
 
 // freeClamps makes the clamped rotations follow the triangles' nodes in a static analysis.
-func (k *beams) freeClamps(f *system.Freedoms) {
+func (k *Beams) freeClamps(f *system.Freedoms) {
 	for i := range k.clamps {
 		c := &k.clamps[i]
 		f.Follow(c.node, c.near, c.slope)
@@ -251,7 +251,7 @@ func (k *beams) freeClamps(f *system.Freedoms) {
 }
 
 // Recompute computes the slopes of the clamps.
-func (k *beams) Recompute() error {
+func (k *Beams) Recompute() error {
 	for i := range k.clamps {
 		k.clamps[i].setSlopes(k.Field)
 	}

@@ -1,4 +1,4 @@
-package solver
+package forces
 
 import (
 	"math"
@@ -15,7 +15,7 @@ import (
 // A force per length w does the work P = w.(xa + xb) L/2 + w.n l L/12 (a - b). l is the
 // length of the chord, n its normal, and a and b are the rotations of the ends relative to
 // it. The nodes get the gradient of P.
-func (l *load) addLine(k *loads, factor float64, force []r2.Vec, moment []float64) error {
+func (l *Load) addLine(k *Loads, factor float64, force []r2.Vec, moment []float64) error {
 	if l.ByPosition != nil {
 		return l.addVarying(k, factor, force, moment)
 	}
@@ -38,7 +38,7 @@ func (l *load) addLine(k *loads, factor float64, force []r2.Vec, moment []float6
 			moment[slot[1]] += turn
 			continue
 		}
-		length := l.length[i]
+		length := l.Length[i]
 		half, part := 0.5*length, length/12
 		tilt := part * (k.Theta[n[0]] - k.Theta[n[1]])
 		fa.X += float64(half*w.X) - float64(tilt*w.Y)
@@ -59,7 +59,7 @@ func (l *load) addLine(k *loads, factor float64, force []r2.Vec, moment []float6
 // functions, and A those with the cubic ones. A force per length w that keeps its direction
 // does the work L (Wa.xa + Wb.xb + l n.(A a + B b)), where a and b are the rotations of the
 // ends relative to the chord. The nodes get its gradient.
-func (l *load) addVarying(k *loads, factor float64, force []r2.Vec, moment []float64) error {
+func (l *Load) addVarying(k *Loads, factor float64, force []r2.Vec, moment []float64) error {
 	w := r2.Scale(factor, l.Line.Force)
 	p := factor * l.Pressure
 	for i, e := range l.Line.Elements {
@@ -81,7 +81,7 @@ func (l *load) addVarying(k *loads, factor float64, force []r2.Vec, moment []flo
 			moment[slot[1]] += float64(turn * other)
 			continue
 		}
-		length := l.length[i]
+		length := l.Length[i]
 		chord := r2.Sub(k.Mesh.X[n[1]], k.Mesh.X[n[0]])
 		mean := float64(0.5 * (k.Theta[n[0]] + k.Theta[n[1]]))
 		phi := elementary.Atan2(elementary.Cross(chord, d), elementary.Dot(chord, d))
@@ -103,11 +103,11 @@ func (l *load) addVarying(k *loads, factor float64, force []r2.Vec, moment []flo
 
 // prepareLine finds the indices of the elements' nodes, and the elements' lengths at the
 // start.
-func (l *load) prepareLine(m *models.Model, at func(n int32) int32) {
+func (l *Load) prepareLine(m *models.Model, at func(n int32) int32) {
 	for _, e := range l.Line.Elements {
 		n := m.Mesh.Beams[e]
 		l.slot = append(l.slot, [2]int32{at(n[0]), at(n[1])})
 		l.points = append(l.points, gaussPoints(m.Mesh.X[n[0]], m.Mesh.X[n[1]]))
-		l.length = append(l.length, elementary.Norm(r2.Sub(m.Mesh.X[n[1]], m.Mesh.X[n[0]])))
+		l.Length = append(l.Length, elementary.Norm(r2.Sub(m.Mesh.X[n[1]], m.Mesh.X[n[0]])))
 	}
 }

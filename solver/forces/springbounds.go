@@ -1,4 +1,4 @@
-package solver
+package forces
 
 import (
 	"math"
@@ -19,12 +19,12 @@ type endTotals struct {
 }
 
 // totals adds up a value of the springs at their ends.
-func (k *springs) totals(weight func(i int) float64) endTotals {
+func (k *Springs) totals(weight func(i int) float64) endTotals {
 	out := endTotals{make([]float64, len(k.X)), make([]struct{ force, moment float64 }, len(k.Rigids))}
-	for i := range k.units {
+	for i := range k.Units {
 		w := weight(i)
-		for j := range k.units[i].Ends {
-			e := &k.units[i].Ends[j]
+		for j := range k.Units[i].Ends {
+			e := &k.Units[i].Ends[j]
 			if e.Rigid >= 0 {
 				out.bodies[e.Rigid].force += w
 				out.bodies[e.Rigid].moment += float64(w * elementary.Norm(r2.Sub(e.At, k.Rigids[e.Rigid].Centre)))
@@ -40,14 +40,14 @@ func (k *springs) totals(weight func(i int) float64) endTotals {
 
 // rowSum returns Gershgorin's row sum of spring i. It tells whether the spring moves
 // a rigid body.
-func (k *springs) rowSum(i int, of endTotals) (sum float64, rigid bool) {
-	for j := range k.units[i].Ends {
-		e := &k.units[i].Ends[j]
+func (k *Springs) rowSum(i int, of endTotals) (sum float64, rigid bool) {
+	for j := range k.Units[i].Ends {
+		e := &k.Units[i].Ends[j]
 		if e.Rigid >= 0 {
-			r, of := &k.bodies.list[e.Rigid], of.bodies[e.Rigid]
+			r, of := &k.bodies.List[e.Rigid], of.bodies[e.Rigid]
 			arm := elementary.Norm(r2.Sub(e.At, r.Rigid.Centre))
-			sum += float64(r.inverse*of.force) + float64(r.inverseInertia*arm*of.moment)
-			rigid = rigid || r.inverse > 0
+			sum += float64(r.Inverse*of.force) + float64(r.InverseInertia*arm*of.moment)
+			rigid = rigid || r.Inverse > 0
 			continue
 		}
 		for m, n := range e.Nodes {
@@ -63,17 +63,17 @@ func (k *springs) rowSum(i int, of endTotals) (sum float64, rigid bool) {
 // squared frequencies of K = sum of g k g^T with the masses M are the eigenvalues of
 // the matrix sqrt(ki kj) gi^T M^-1 gj over pairs of springs, which Gershgorin's row
 // sums bound.
-func (k *springs) predict() {
-	stiff := k.totals(func(i int) float64 { return k.units[i].stiffness })
-	damped := k.totals(func(i int) float64 { return k.units[i].damping })
+func (k *Springs) predict() {
+	stiff := k.totals(func(i int) float64 { return k.Units[i].stiffness })
+	damped := k.totals(func(i int) float64 { return k.Units[i].damping })
 	k.worst, k.damped, k.single = -1, -1, -1
 	raise := func(most *float64, by *int32, v float64, of int32) {
 		if v > *most {
 			*most, *by = v, of
 		}
 	}
-	for i := range k.units {
-		of := k.units[i].of
+	for i := range k.Units {
+		of := k.Units[i].Of
 		omega2, rigid := k.rowSum(i, stiff)
 		rate, _ := k.rowSum(i, damped)
 		raise(&k.omega2, &k.worst, omega2, of)
@@ -87,13 +87,13 @@ func (k *springs) predict() {
 
 // predictTurning does the same for torsions. They are coupled to one another through
 // the sums at a node or a body, and not to other springs.
-func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64, of int32)) {
+func (k *Springs) predictTurning(raise func(most *float64, by *int32, v float64, of int32)) {
 	light := func(e *models.End) float64 { // [1/(kg m2)]
 		switch {
 		case len(e.Nodes) == 0:
 			return 0
 		case e.Rigid >= 0:
-			return k.bodies.list[e.Rigid].inverseInertia
+			return k.bodies.List[e.Rigid].InverseInertia
 		}
 		return k.InverseInertia(nodes.Vertex(e.Nodes[0]))
 	}
@@ -136,26 +136,26 @@ func (k *springs) predictTurning(raise func(most *float64, by *int32, v float64,
 	}
 }
 
-// ofSpring is the cause of a step that springs limit.
-const ofSpring = "springs"
+// OfSpring is the cause of a step that springs limit.
+const OfSpring = "springs"
 
-func (k *springs) Bound(b *system.Bounds) {
+func (k *Springs) Bound(b *system.Bounds) {
 	times := 1.0 // ratio of the stiffness of a loaded spring across its line to that along it
-	for i := range k.units {
-		if u := &k.units[i]; u.elastic != 0 && u.least > 0 {
+	for i := range k.Units {
+		if u := &k.Units[i]; u.elastic != 0 && u.least > 0 {
 			times = max(times, math.Abs(u.elastic)/(max(u.length, u.least)*u.stiffness))
 		}
 	}
-	b.Springs.Raise(times*k.omega2, system.Cause{What: ofSpring, At: k.worst})
-	b.Dashpots.Raise(k.rate, system.Cause{What: ofSpring, At: k.damped})
+	b.Springs.Raise(times*k.omega2, system.Cause{What: OfSpring, At: k.worst})
+	b.Dashpots.Raise(k.rate, system.Cause{What: OfSpring, At: k.damped})
 	if k.natural > 0 {
-		b.Period.Lower(2*k.Safety/(accuracy*math.Sqrt(times*k.natural)), system.Cause{What: ofSpring, At: k.single})
+		b.Period.Lower(2*k.Safety/(accuracy*math.Sqrt(times*k.natural)), system.Cause{What: OfSpring, At: k.single})
 	}
 }
 
 // Where names the spring that limits the step.
-func (k *springs) Where(by system.Cause) string {
-	if by.What != ofSpring || by.At < 0 {
+func (k *Springs) Where(by system.Cause) string {
+	if by.What != OfSpring || by.At < 0 {
 		return ""
 	}
 	return k.Model.Springs[by.At].Name

@@ -1,4 +1,4 @@
-package solver
+package bodies
 
 import (
 	"fmt"
@@ -14,14 +14,14 @@ import (
 // Mechanisms names the beams of a static analysis that are free to rotate on hinges (a mechanism).
 // They belong to rigid parts that are joined by pins and held by fixes, and that can still move
 // without strain. If bound is true for a part, something else holds it.
-func (k *beams) Mechanisms(fixes []models.Fix, bound func(n int32) bool) []string {
+func (k *Beams) Mechanisms(fixes []models.Fix, bound func(n int32) bool) []string {
 	w := k.newLinkage()
 	const most = 300 // greatest number of parts; more would take too long
 	if w.components > most {
 		return nil
 	}
 	w.mechanism = newMechanism(int(3 * w.components))
-	for _, n := range k.nodes {
+	for _, n := range k.BeamNodes {
 		if w.solid[n] {
 			w.pin(w.of(n), w.ofBeam(n), n)
 		}
@@ -54,7 +54,7 @@ type linkage struct {
 }
 
 // newLinkage finds the parts that contain beams or are pinned to beams.
-func (k *beams) newLinkage() *linkage {
+func (k *Beams) newLinkage() *linkage {
 	m := k.Mesh
 	count := int32(len(m.X))
 	w := &linkage{x: m.X, component: mesh.NewConnected(int(2 * count)), number: make([]int32, 2*count), solid: make([]bool, count)}
@@ -69,7 +69,7 @@ func (k *beams) newLinkage() *linkage {
 	for _, c := range k.Model.Clamps {
 		w.component.Join(c.Node, count+c.Node)
 	}
-	for _, n := range k.nodes {
+	for _, n := range k.BeamNodes {
 		w.ofBeam(n)
 		if w.solid[n] {
 			w.of(n)
@@ -112,7 +112,7 @@ func (w *linkage) pin(a, b, n int32) {
 }
 
 // fix adds the conditions of a fixed node.
-func (w *linkage) fix(k *beams, n int32, f *models.Fix) {
+func (w *linkage) fix(k *Beams, n int32, f *models.Fix) {
 	i := int32(-1)
 	switch {
 	case k.has(n) && k.Mesh.PositionNode(n) == n:
@@ -135,11 +135,11 @@ func (w *linkage) fix(k *beams, n int32, f *models.Fix) {
 }
 
 // movable names the beams in parts that may move.
-func (w *linkage) movable(k *beams) (out []string) {
+func (w *linkage) movable(k *Beams) (out []string) {
 	free := w.free()
 	for _, b := range k.bodies {
 		swings, hangs := false, false
-		for _, n := range b.nodes {
+		for _, n := range b.Nodes {
 			i := 3 * w.ofBeam(n)
 			swings = swings || free[i] || free[i+1] || free[i+2]
 			hangs = hangs || w.solid[n]
@@ -155,7 +155,7 @@ func (w *linkage) movable(k *beams) (out []string) {
 }
 
 // has tells whether node n belongs to beams.
-func (k *beams) has(n int32) bool { return holds(k.nodes, n) }
+func (k *Beams) has(n int32) bool { return holds(k.BeamNodes, n) }
 
 // mechanism finds the motions that a set of linear conditions allows, by elimination.
 type mechanism struct {

@@ -1,4 +1,4 @@
-package solver
+package forces
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// localDamping is the local damping of Cundall (1987), for slow loads. A node is damped by a
+// LocalDamping is the local damping of Cundall (1987), for slow loads. A node is damped by a
 // share of its out-of-balance force,
 //
 //	d = -alpha |F| sign(v)   in x and in y,
@@ -23,47 +23,47 @@ import (
 //
 // It acts when all other forces are known. It does not act at absorbing edges and ties, whose
 // forces depend on the motion that they cause.
-type localDamping struct {
+type LocalDamping struct {
 	system.Idle
 	*nodes.Field
-	alpha   float64
-	force   []r2.Vec  // on every node at Time [N]
-	moments []float64 // moments on every node [N m]; nil without rotations
-	taken   float64   // energy taken until Time [J]
+	alpha        float64
+	DampingForce []r2.Vec  // on every node at Time [N]
+	moments      []float64 // moments on every node [N m]; nil without rotations
+	taken        float64   // energy taken until Time [J]
 
 	doSlow func(from, to int32, sum *elementary.Terms) // slow, made once
 }
 
-// newLocalDamping makes the damping.
-func newLocalDamping(of system.View) *localDamping {
-	k := &localDamping{Field: of.Field, alpha: of.Model.Damping.Local}
+// NewLocalDamping makes the damping.
+func NewLocalDamping(of system.View) *LocalDamping {
+	k := &LocalDamping{Field: of.Field, alpha: of.Model.Damping.Local}
 	if k.Empty() {
 		return k
 	}
-	k.force, k.doSlow = make([]r2.Vec, len(k.X)), k.slow
+	k.DampingForce, k.doSlow = make([]r2.Vec, len(k.X)), k.slow
 	if k.InverseInertias != nil {
 		k.moments = make([]float64, len(k.X))
 	}
 	return k
 }
 
-func (k *localDamping) Empty() bool { return k.alpha == 0 }
+func (k *LocalDamping) Empty() bool { return k.alpha == 0 }
 
-func (k *localDamping) Dissipates() bool { return k.alpha > 0 }
+func (k *LocalDamping) Dissipates() bool { return k.alpha > 0 }
 
-func (k *localDamping) Name() string { return "local damping" }
+func (k *LocalDamping) Name() string { return "local damping" }
 
-func (k *localDamping) NodesRead(func(n int32)) bool { return true } // each node by itself, by the process that moves it
+func (k *LocalDamping) NodesRead(func(n int32)) bool { return true } // each node by itself, by the process that moves it
 
-func (k *localDamping) OfOwners() []r2.Vec { return k.force }
+func (k *LocalDamping) OfOwners() []r2.Vec { return k.DampingForce }
 
 // against returns the damping of an out-of-balance force at a velocity. No branch depends on
 // the sign of the velocity, because processors cannot predict it.
-func (k *localDamping) against(force, v float64) float64 { return system.Against(k.alpha, force, v) }
+func (k *LocalDamping) against(force, v float64) float64 { return system.Against(k.alpha, force, v) }
 
 // AfterForces adds the damping forces. It records their work in the last step: half of the work
 // of the forces at its start and half of that of the forces at its end.
-func (k *localDamping) AfterForces() {
+func (k *LocalDamping) AfterForces() {
 	power := k.Sum(k.doSlow)[0]
 	var booked elementary.Terms // sums of all owners
 	for _, s := range k.Followed {
@@ -83,12 +83,12 @@ func (k *localDamping) AfterForces() {
 
 // slow damps the nodes [from, to). Node by node it adds twice their mean power over the last
 // step [W].
-func (k *localDamping) slow(from, to int32, sum *elementary.Terms) {
+func (k *LocalDamping) slow(from, to int32, sum *elementary.Terms) {
 	if to = min(to, int32(k.Meshed)); from >= to {
 		return
 	}
 	power, f := sum[0], k.F[from:to]
-	v, was, held := k.V[from:to][:len(f)], k.force[from:to][:len(f)], k.Held[from:to][:len(f)]
+	v, was, held := k.V[from:to][:len(f)], k.DampingForce[from:to][:len(f)], k.Held[from:to][:len(f)]
 	alone := k.Motion.Damping == nil && k.Motion.Gravity == (r2.Vec{})
 	alpha, implicit := k.alpha, k.Implicit
 	for i := range f {
@@ -115,17 +115,17 @@ func (k *localDamping) slow(from, to int32, sum *elementary.Terms) {
 	sum[0] = power
 }
 
-func (k *localDamping) AddEnergies(e *system.Energies) { e.DampingDissipated += k.taken }
+func (k *LocalDamping) AddEnergies(e *system.Energies) { e.DampingDissipated += k.taken }
 
-func (k *localDamping) StateParts() []system.Part {
-	parts := []system.Part{{Name: "local_damping", Values: &k.taken}, {Name: "local_damping_forces", Values: k.force}}
+func (k *LocalDamping) StateParts() []system.Part {
+	parts := []system.Part{{Name: "local_damping", Values: &k.taken}, {Name: "local_damping_forces", Values: k.DampingForce}}
 	if k.moments != nil {
 		parts = append(parts, system.Part{Name: "local_damping_moments", Values: k.moments})
 	}
 	return parts
 }
 
-func (k *localDamping) Balance() error { return errors.New("local damping" + withoutMotion) }
+func (k *LocalDamping) Balance() error { return errors.New("local damping" + WithoutMotion) }
 
-// withoutMotion is the reason why a static analysis has no damping.
-const withoutMotion = " acts on what moves in time, a static analysis is in balance: leave damping out"
+// WithoutMotion is the reason why a static analysis has no damping.
+const WithoutMotion = " acts on what moves in time, a static analysis is in balance: leave damping out"

@@ -1,4 +1,4 @@
-package solver
+package bodies
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// enclosed returns a message if all nodes of a contact's body are inside a rigid body at the start:
+// Enclosed returns a message if all nodes of a contact's body are inside a rigid body at the start:
 // the other side of its outline was probably meant. It returns "" for none.
-func (k *outlines) enclosed(c *contactnodes.Contact) string {
+func (k *Outlines) Enclosed(c *contactnodes.Contact) string {
 	var bodies []int32
 	for _, edges := range [][]int32{c.Contactor, c.Opposite} {
 		for _, e := range edges {
@@ -38,10 +38,10 @@ func (k *outlines) enclosed(c *contactnodes.Contact) string {
 	return ""
 }
 
-// undetected returns a node of one side of a contact that lies so deep inside a meshed body of the
+// Undetected returns a node of one side of a contact that lies so deep inside a meshed body of the
 // other side at the start that no edge of that body detects it, and its depth. ok is false if there
 // is none.
-func (k *outlines) undetected(c *contactnodes.Contact) (e contactnodes.DepthError, ok bool) {
+func (k *Outlines) Undetected(c *contactnodes.Contact) (e contactnodes.DepthError, ok bool) {
 	for _, sides := range [][2][]int32{{c.Contactor, c.Opposite}, {c.Opposite, c.Contactor}} {
 		nodes := k.nodesOf(sides[0])
 		listed := make([]bool, len(k.Mesh.Bodies))
@@ -67,7 +67,7 @@ func (k *outlines) undetected(c *contactnodes.Contact) (e contactnodes.DepthErro
 				e = contactnodes.DepthError{Contact: c.Name, Position: k.X[n], Deflection: math.Inf(1)}
 				for _, i := range all {
 					if d := k.distance(i, k.X[n]); d < e.Deflection {
-						e.Deflection, e.Limit = d, contactnodes.MaxDepth*k.outline.Depth[i]
+						e.Deflection, e.Limit = d, contactnodes.MaxDepth*k.Lines.Depth[i]
 					}
 				}
 				return false
@@ -81,7 +81,7 @@ func (k *outlines) undetected(c *contactnodes.Contact) (e contactnodes.DepthErro
 }
 
 // nodesOf returns the nodes of edges of triangles, from left to right.
-func (k *outlines) nodesOf(edges []int32) (nodes []int32) {
+func (k *Outlines) nodesOf(edges []int32) (nodes []int32) {
 	taken := make([]bool, len(k.X))
 	for _, i := range edges {
 		if edge := &k.Mesh.Edges[i]; edge.Tri >= 0 && !taken[edge.A] {
@@ -94,12 +94,12 @@ func (k *outlines) nodesOf(edges []int32) (nodes []int32) {
 }
 
 // detects tells whether one of the edges is so near to a node that contact with it is found.
-func (k *outlines) detects(edges []int32, n int32) bool {
-	return slices.ContainsFunc(edges, func(i int32) bool { return k.distance(i, k.X[n]) <= k.outline.Depth[i] })
+func (k *Outlines) detects(edges []int32, n int32) bool {
+	return slices.ContainsFunc(edges, func(i int32) bool { return k.distance(i, k.X[n]) <= k.Lines.Depth[i] })
 }
 
 // distance returns the distance of a position from an edge [m].
-func (k *outlines) distance(edge int32, x r2.Vec) float64 {
+func (k *Outlines) distance(edge int32, x r2.Vec) float64 {
 	a, b := k.X[k.Mesh.Edges[edge].A], k.X[k.Mesh.Edges[edge].B]
 	along, to := r2.Sub(b, a), r2.Sub(x, a)
 	part := elementary.Dot(along, to) / elementary.Dot(along, along)
@@ -109,7 +109,7 @@ func (k *outlines) distance(edge int32, x r2.Vec) float64 {
 // inside calls the function with each of the nodes that lies inside a meshed body, and with the
 // edges above and below it, until the function returns false. The nodes are given from left to
 // right (sweep line).
-func (k *outlines) inside(b *mesh.Body, nodes []int32, each func(n int32, edges []int32) bool) {
+func (k *Outlines) inside(b *mesh.Body, nodes []int32, each func(n int32, edges []int32) bool) {
 	low := func(i int32) float64 { return min(k.X[k.Mesh.Edges[i].A].X, k.X[k.Mesh.Edges[i].B].X) }
 	var edges, active []int32
 	for i := b.FirstEdge; i < b.EndEdge; i++ {
@@ -141,7 +141,7 @@ func (k *outlines) inside(b *mesh.Body, nodes []int32, each func(n int32, edges 
 // contains tells whether a position is inside the solid of an outline. For an open outline that is
 // the left side of the line from its first to its last node. For a closed outline it is the inside,
 // or the outside if the outline runs clockwise.
-func (k *outlines) contains(b *mesh.Body, x r2.Vec) bool {
+func (k *Outlines) contains(b *mesh.Body, x r2.Vec) bool {
 	edges := k.Mesh.Edges[b.FirstEdge:b.EndEdge]
 	first, last := k.X[edges[0].A], k.X[edges[len(edges)-1].B]
 	if edges[0].Prev < 0 {

@@ -1,4 +1,4 @@
-package solver
+package forces
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	bodiess "fdem/solver/bodies"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
@@ -13,41 +14,41 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// loads are the external forces, moments and pressures (Neumann conditions), and
+// Loads are the external forces, moments and pressures (Neumann conditions), and
 // in a static analysis the weight, which grows with them.
-type loads struct {
+type Loads struct {
 	system.Idle
 	system.View
-	bodies  *rigids
-	list    []*load
-	preload *preload // balances the preloads of springs
-	resting Resting  // bodies at rest at the start
-	squares float64  // sum of the squares of all forces at the last evaluation [N2]
+	bodies  *bodiess.Rigids
+	List    []*Load
+	preload *Preload // balances the preloads of springs
+	Resting Resting  // bodies at rest at the start
+	Squares float64  // sum of the squares of all forces at the last evaluation [N2]
 }
 
-// load is a Load with its force on each node at the last evaluation, for the external work in the
+// Load is a Load with its force on each node at the last evaluation, for the external work in the
 // ledger.
-type load struct {
+type Load struct {
 	*models.Load
-	nodes   []int32
-	corners nodes.Corners // at each of nodes
-	slot    [][2]int32    // per edge, or element of the line: indices of its two nodes in nodes
-	length  []float64     // per element of the line, at the start [m]
-	points  [][2]r2.Vec   // per edge, or element of the line: its initial Gauss points, at which ByPosition is evaluated [m]
-	force   []r2.Vec      // per node, at the last evaluation that was committed [N]
-	moment  []float64     // per node [N m]; nil for none
-	tried   []r2.Vec      // forces and moments of an evaluation that was not committed
-	moments []float64
-	measure float64 // thickness of the edges [m]
-	arm     float64 // arm by which the moment on a rigid body counts as a force [m]
-	source  int     // index in the ledger
+	LoadNodes   []int32
+	LoadCorners nodes.Corners // at each of nodes
+	slot        [][2]int32    // per edge, or element of the line: indices of its two nodes in nodes
+	Length      []float64     // per element of the line, at the start [m]
+	points      [][2]r2.Vec   // per edge, or element of the line: its initial Gauss points, at which ByPosition is evaluated [m]
+	LoadForce   []r2.Vec      // per node, at the last evaluation that was committed [N]
+	LoadMoment  []float64     // per node [N m]; nil for none
+	Tried       []r2.Vec      // forces and moments of an evaluation that was not committed
+	Moments     []float64
+	measure     float64 // thickness of the edges [m]
+	arm         float64 // arm by which the moment on a rigid body counts as a force [m]
+	source      int     // index in the ledger
 }
 
-// newLoads makes the loads.
-func newLoads(of system.View, bodies *rigids) *loads {
-	k := &loads{View: of, bodies: bodies}
+// NewLoads makes the loads.
+func NewLoads(of system.View, bodies *bodiess.Rigids) *Loads {
+	k := &Loads{View: of, bodies: bodies}
 	for i := range k.Model.Loads {
-		k.add(&k.Model.Loads[i])
+		k.Add(&k.Model.Loads[i])
 	}
 	if k.Static != nil && k.Model.Gravity != (r2.Vec{}) {
 		k.addWeight()
@@ -55,25 +56,25 @@ func newLoads(of system.View, bodies *rigids) *loads {
 	return k
 }
 
-func (k *loads) Name() string { return "loads" }
+func (k *Loads) Name() string { return "loads" }
 
-func (k *loads) NodesRead(each func(n int32)) bool {
-	for _, l := range k.list {
-		for _, n := range l.nodes {
+func (k *Loads) NodesRead(each func(n int32)) bool {
+	for _, l := range k.List {
+		for _, n := range l.LoadNodes {
 			each(n)
 		}
 	}
 	return true
 }
 
-func (k *loads) add(l *models.Load) {
+func (k *Loads) Add(l *models.Load) {
 	p := newLoad(l, k.Model)
-	p.source = 1 + len(k.Rigids) + len(k.list)
-	k.list = append(k.list, p)
+	p.source = 1 + len(k.Rigids) + len(k.List)
+	k.List = append(k.List, p)
 }
 
 // addWeight turns gravity into loads that grow linearly from zero.
-func (k *loads) addWeight() {
+func (k *Loads) addWeight() {
 	add := func(nodes []int32, mass []float64) {
 		total := 0.0
 		for _, w := range mass {
@@ -86,7 +87,7 @@ func (k *loads) addWeight() {
 		if schedule == nil {
 			schedule = func(t float64) float64 { return t / k.Static.Whole }
 		}
-		k.add(&models.Load{On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(total, k.Model.Gravity), Schedule: schedule})
+		k.Add(&models.Load{On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(total, k.Model.Gravity), Schedule: schedule})
 	}
 	var nodes []int32
 	var mass []float64
@@ -98,27 +99,27 @@ func (k *loads) addWeight() {
 	if nodes != nil {
 		add(nodes, mass)
 	}
-	for i := range k.bodies.list {
-		r := &k.bodies.list[i]
+	for i := range k.bodies.List {
+		r := &k.bodies.List[i]
 		if r.Mass > 0 { // the middle of its outline is at its centre
-			mass := make([]float64, len(r.nodes))
+			mass := make([]float64, len(r.Nodes))
 			for j := range mass {
 				mass[j] = r.Mass / float64(len(mass))
 			}
-			add(r.nodes, mass)
+			add(r.Nodes, mass)
 		}
 	}
 }
 
-func newLoad(l *models.Load, m *models.Model) *load {
-	p := &load{Load: l, nodes: l.Nodes, corners: l.Corners, measure: m.Thickness}
+func newLoad(l *models.Load, m *models.Model) *Load {
+	p := &Load{Load: l, LoadNodes: l.Nodes, LoadCorners: l.Corners, measure: m.Thickness}
 	index := make(map[int32]int32) // for lookup only
 	at := func(n int32) int32 {
 		k, ok := index[n]
 		if !ok {
-			k = int32(len(p.nodes))
+			k = int32(len(p.LoadNodes))
 			index[n] = k
-			p.nodes = append(p.nodes, n)
+			p.LoadNodes = append(p.LoadNodes, n)
 		}
 		return k
 	}
@@ -133,47 +134,47 @@ func newLoad(l *models.Load, m *models.Model) *load {
 	if l.Line != nil {
 		p.prepareLine(m, at)
 	}
-	p.force, p.tried = make([]r2.Vec, len(p.nodes)), make([]r2.Vec, len(p.nodes))
+	p.LoadForce, p.Tried = make([]r2.Vec, len(p.LoadNodes)), make([]r2.Vec, len(p.LoadNodes))
 	if l.OnRigid && l.Moment != 0 {
-		p.moment, p.moments = make([]float64, 1), make([]float64, 1)
+		p.LoadMoment, p.Moments = make([]float64, 1), make([]float64, 1)
 		p.arm = m.Rigids[l.Rigid].BoundingRadius(m.Mesh)
 	} else if l.Moment != 0 || l.Line != nil {
-		p.moment, p.moments = make([]float64, len(p.nodes)), make([]float64, len(p.nodes))
+		p.LoadMoment, p.Moments = make([]float64, len(p.LoadNodes)), make([]float64, len(p.LoadNodes))
 	}
 	return p
 }
 
 // separateEnds gives each end of the edges an entry of its own, because a crack may open between two
 // edges. The entries of a vertex are consecutive.
-func (p *load) separateEnds(m *mesh.Mesh) {
-	first := make([]int32, len(p.nodes)+1) // entry of each vertex
+func (p *Load) separateEnds(m *mesh.Mesh) {
+	first := make([]int32, len(p.LoadNodes)+1) // entry of each vertex
 	for _, slot := range p.slot {
 		first[slot[0]+1]++
 		first[slot[1]+1]++
 	}
-	for i := range p.nodes {
+	for i := range p.LoadNodes {
 		first[i+1] += first[i]
 	}
-	vertices, count := p.nodes, 2*len(p.slot)
-	p.nodes, p.corners.List = make([]int32, count), make([]nodes.Corner, count)
+	vertices, count := p.LoadNodes, 2*len(p.slot)
+	p.LoadNodes, p.LoadCorners.List = make([]int32, count), make([]nodes.Corner, count)
 	for i := range count + 1 {
-		p.corners.First = append(p.corners.First, int32(i))
+		p.LoadCorners.First = append(p.LoadCorners.First, int32(i))
 	}
 	for i := range p.slot {
 		for k, v := range p.slot[i] {
 			at := first[v]
 			first[v]++
 			p.slot[i][k] = at
-			p.nodes[at], p.corners.List[at] = vertices[v], nodes.Corner{Triangle: m.Edges[p.Edges[i]].Tri, Fraction: 1}
+			p.LoadNodes[at], p.LoadCorners.List[at] = vertices[v], nodes.Corner{Triangle: m.Edges[p.Edges[i]].Tri, Fraction: 1}
 		}
 	}
 }
 
-// at returns the force on the i-th node, with those on the same vertex if it has not split, and the
+// At returns the force on the i-th node, with those on the same vertex if it has not split, and the
 // number of these.
-func (l *load) at(k *nodes.Field, force []r2.Vec, i int) (f r2.Vec, count int) {
+func (l *Load) At(k *nodes.Field, force []r2.Vec, i int) (f r2.Vec, count int) {
 	f, count = force[i], 1
-	for n := l.nodes[i]; i+count < len(force) && l.nodes[i+count] == n && !k.Divided(nodes.Vertex(n)); count++ {
+	for n := l.LoadNodes[i]; i+count < len(force) && l.LoadNodes[i+count] == n && !k.Divided(nodes.Vertex(n)); count++ {
 		f.X += force[i+count].X
 		f.Y += force[i+count].Y
 	}
@@ -181,35 +182,35 @@ func (l *load) at(k *nodes.Field, force []r2.Vec, i int) (f r2.Vec, count int) {
 }
 
 // ApplyForces adds the loads at Time. With commit it records their work in the last step.
-func (k *loads) ApplyForces(commit bool) error {
-	k.squares = 0
-	for _, l := range k.list {
+func (k *Loads) ApplyForces(commit bool) error {
+	k.Squares = 0
+	for _, l := range k.List {
 		if l.Until > 0 && k.Time-k.Last >= l.Until {
 			continue
 		}
-		force, moment := l.force, l.moment
+		force, moment := l.LoadForce, l.LoadMoment
 		if !commit {
-			force, moment = l.tried, l.moments
+			force, moment = l.Tried, l.Moments
 		}
 		work := 0.0
 		if commit {
-			work = l.momentWork(k, l.work(k, l.force[:len(l.nodes)], 0))
+			work = l.momentWork(k, l.work(k, l.LoadForce[:len(l.LoadNodes)], 0))
 		}
-		if err := l.evaluate(k, force, moment); err != nil {
+		if err := l.Evaluate(k, force, moment); err != nil {
 			return err
 		}
-		work = k.push(l, force[:len(l.nodes)], work)
+		work = k.push(l, force[:len(l.LoadNodes)], work)
 		if commit {
 			k.Ledger.Record(l.source, l.momentWork(k, work))
 		}
 		for i, m := range moment {
 			if l.OnRigid {
-				k.bodies.list[l.Rigid].couple += m
+				k.bodies.List[l.Rigid].Couple += m
 				m /= l.arm
-				k.squares += float64(m * m)
+				k.Squares += float64(m * m)
 				continue
 			}
-			k.Moment[l.nodes[i]] += m
+			k.Moment[l.LoadNodes[i]] += m
 		}
 	}
 	return nil
@@ -217,56 +218,56 @@ func (k *loads) ApplyForces(commit bool) error {
 
 // push adds the forces of a load to the nodes. It returns work plus the work of these forces over
 // half of the last step [J].
-func (k *loads) push(l *load, force []r2.Vec, work float64) float64 {
-	squares, half := k.squares, 0.5*k.Last // one loop for both sums
+func (k *Loads) push(l *Load, force []r2.Vec, work float64) float64 {
+	squares, half := k.Squares, 0.5*k.Last // one loop for both sums
 	for i, count := 0, 0; i < len(force); i += count {
 		var f r2.Vec
-		f, count = l.at(k.Field, force, i)
-		n, at := nodes.Vertex(l.nodes[i]), l.corners.At(i)
+		f, count = l.At(k.Field, force, i)
+		n, at := nodes.Vertex(l.LoadNodes[i]), l.LoadCorners.At(i)
 		v := k.StepVelocityAt(n, at)
 		squares += float64(f.X*f.X) + float64(f.Y*f.Y)
 		k.AddForceAt(n, at, f)
 		work += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
-	k.squares = squares
+	k.Squares = squares
 	return work
 }
 
 // work returns sum plus the work of the load's forces over half of the last step [J].
-func (l *load) work(k *loads, force []r2.Vec, sum float64) float64 {
+func (l *Load) work(k *Loads, force []r2.Vec, sum float64) float64 {
 	half := 0.5 * k.Last
 	for i, count := 0, 0; i < len(force); i += count {
 		var f r2.Vec
-		f, count = l.at(k.Field, force, i)
-		v := k.StepVelocityAt(nodes.Vertex(l.nodes[i]), l.corners.At(i))
+		f, count = l.At(k.Field, force, i)
+		v := k.StepVelocityAt(nodes.Vertex(l.LoadNodes[i]), l.LoadCorners.At(i))
 		sum += float64(half * (float64(f.X*v.X) + float64(f.Y*v.Y)))
 	}
 	return sum
 }
 
 // momentWork returns sum plus the work of the load's moments over half of the last step [J].
-func (l *load) momentWork(k *loads, sum float64) float64 {
+func (l *Load) momentWork(k *Loads, sum float64) float64 {
 	half := 0.5 * k.Last
-	for i, m := range l.moment {
+	for i, m := range l.LoadMoment {
 		if l.OnRigid {
-			sum += float64(half * m * k.bodies.list[l.Rigid].RigidMotion.Spin)
+			sum += float64(half * m * k.bodies.List[l.Rigid].RigidMotion.Spin)
 			continue
 		}
-		sum += float64(half * m * k.Spin[l.nodes[i]])
+		sum += float64(half * m * k.Spin[l.LoadNodes[i]])
 	}
 	return sum
 }
 
-func (k *loads) StateParts() (parts []system.Part) {
-	for i, l := range k.list {
-		parts = append(parts, system.Part{Name: fmt.Sprintf("load.%d.force", i), Values: l.force}, system.Part{Name: fmt.Sprintf("load.%d.moment", i), Values: l.moment})
+func (k *Loads) StateParts() (parts []system.Part) {
+	for i, l := range k.List {
+		parts = append(parts, system.Part{Name: fmt.Sprintf("load.%d.force", i), Values: l.LoadForce}, system.Part{Name: fmt.Sprintf("load.%d.moment", i), Values: l.LoadMoment})
 	}
 	return parts
 }
 
-// evaluate sets force and moment to their values at Time and X. A pressure acts on the edges at
+// Evaluate sets force and moment to their values at Time and X. A pressure acts on the edges at
 // their present positions. It fails if the schedule has no finite value.
-func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
+func (l *Load) Evaluate(k *Loads, force []r2.Vec, moment []float64) error {
 	factor := 1.0
 	if l.Schedule != nil {
 		if factor = l.Schedule(k.Time); math.IsNaN(factor) || math.IsInf(factor, 0) {
@@ -319,7 +320,7 @@ func (l *load) evaluate(k *loads, force []r2.Vec, moment []float64) error {
 // evaluateByPosition sets force to a pressure that varies with the position, 2 p times ByPosition.
 // It is linear along each edge, through its values at the two initial Gauss points, and distributed
 // to the two nodes work-equivalently.
-func (l *load) evaluateByPosition(k *loads, p float64, force []r2.Vec) error {
+func (l *Load) evaluateByPosition(k *Loads, p float64, force []r2.Vec) error {
 	for i, slot := range l.slot {
 		e := k.Mesh.Edges[l.Edges[i]]
 		a, b := k.X[e.A], k.X[e.B]
@@ -347,7 +348,7 @@ func gaussPoints(a, b r2.Vec) [2]r2.Vec {
 
 // along returns ByPosition at the ends of edge or element i, extrapolated linearly from its values
 // at the Gauss points.
-func (l *load) along(k *loads, i int) (first, second float64, err error) {
+func (l *Load) along(k *Loads, i int) (first, second float64, err error) {
 	var at [2]float64
 	for j, x := range l.points[i] {
 		if at[j] = l.ByPosition(k.Time, x); math.IsNaN(at[j]) || math.IsInf(at[j], 0) {
@@ -359,7 +360,7 @@ func (l *load) along(k *loads, i int) (first, second float64, err error) {
 }
 
 // notFinite returns the error of an expression of the position without a finite value.
-func (l *load) notFinite(k *loads, x r2.Vec) error {
+func (l *Load) notFinite(k *Loads, x r2.Vec) error {
 	of := l.Of
 	if of == "" {
 		of = fmt.Sprintf("the load on %q", l.On)
@@ -369,11 +370,11 @@ func (l *load) notFinite(k *loads, x r2.Vec) error {
 
 // evaluateField sets force to a body force. It acts on nodes at their positions, and on a rigid
 // body at its centre, distributed over the nodes of its outline.
-func (l *load) evaluateField(k *loads, factor float64, force []r2.Vec) error {
-	for i, n := range l.nodes {
+func (l *Load) evaluateField(k *Loads, factor float64, force []r2.Vec) error {
+	for i, n := range l.LoadNodes {
 		x := k.X[n]
 		if l.OnRigid {
-			x = k.bodies.list[l.Rigid].RigidMotion.Centre
+			x = k.bodies.List[l.Rigid].RigidMotion.Centre
 		}
 		f, w := l.Field(k.Time, x), factor*l.Weights[i]
 		if sum := f.X + f.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {

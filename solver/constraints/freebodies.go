@@ -1,4 +1,4 @@
-package solver
+package constraints
 
 import (
 	"slices"
@@ -21,12 +21,12 @@ type FreeBody struct {
 
 // FreeBodies returns all free bodies, meshed ones first.
 func FreeBodies(f *system.Freedoms) (out []FreeBody) {
-	p, _ := newRestraints(f.View, f.Systems)
+	p, _ := NewRestraints(f.View, f.Systems)
 	for i, b := range p.Bodies {
 		of := map[int32]int{} // by the node that represents the component; looked up only
 		for _, n := range p.Mesh.Bodies[i].Nodes {
-			h := p.at(n)
-			if h.restrained || h.free() == "" {
+			h := p.At(n)
+			if h.Restrained || h.free() == "" {
 				continue
 			}
 			k, seen := of[p.root[n]]

@@ -1,4 +1,4 @@
-package solver
+package bodies
 
 import (
 	"fmt"
@@ -14,26 +14,26 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// triangles are the finite elements of meshed bodies: constant-strain triangles
+// Continuum are the finite elements of meshed bodies: constant-strain triangles
 // (CST) in total Lagrangian form.
-type triangles struct {
+type Continuum struct {
 	system.Idle
 	*fem.Triangles
 	system.View
-	shared sharedForces
-	stale  bool    // the bodies' nodes are not up to date
-	omega2 float64 // bound of the highest squared frequency of St. Venant-Kirchhoff triangles [1/s2]
-	bodies []body
-	led    float64  // length of the step that led to Time, while Last is 0 [s]
-	from   []r2.Vec // positions of triangles with laws at the start of a static increment [m]
+	shared       sharedForces
+	Stale        bool    // the bodies' nodes are not up to date
+	omega2       float64 // bound of the highest squared frequency of St. Venant-Kirchhoff triangles [1/s2]
+	MeshedBodies []Body
+	Led          float64  // length of the step that led to Time, while Last is 0 [s]
+	From         []r2.Vec // positions of triangles with laws at the start of a static increment [m]
 	LawState
 	doEnergy func(leaf int32, sum *elementary.Terms) // addEnergy, made once
 }
 
 // sharedForces computes the forces of triangles on several threads and processes.
 type sharedForces interface {
-	addTriangleForces() error
-	greatestStiffness() float64 // greatest squared frequency of triangles with laws [1/s2]
+	AddTriangleForces() error
+	GreatestStiffness() float64 // greatest squared frequency of triangles with laws [1/s2]
 }
 
 // LawState is the state of triangles with constitutive laws apart from their memory.
@@ -43,12 +43,12 @@ type LawState struct {
 	Flowed  float64 // viscous work of excavated bodies [J]
 }
 
-// measureEvery is the number of steps after which the frequencies of triangles with laws are
+// MeasureEvery is the number of steps after which the frequencies of triangles with laws are
 // measured again. A body that is flattened or sheared has higher frequencies.
-const measureEvery = 8
+const MeasureEvery = 8
 
-// newTriangles makes the triangles, and the nodal field with their masses.
-func newTriangles(a *system.Analysis) (*triangles, error) {
+// NewTriangles makes the triangles, and the nodal field with their masses.
+func NewTriangles(a *system.Analysis) (*Continuum, error) {
 	m := a.Model
 	material := make([]int32, len(m.Mesh.Triangles))
 	materials := slices.Clone(m.Materials)
@@ -91,21 +91,21 @@ func newTriangles(a *system.Analysis) (*triangles, error) {
 		return nil, err
 	}
 	a.BodyMass, a.Generic = make([]float64, len(m.Bodies)), made.Kernel() == "generic"
-	k := &triangles{Triangles: made, View: system.View{Field: nodes.New(m.Mesh, made), Analysis: a}, omega2: made.MaxFrequencySquared(m.Mesh.X)}
+	k := &Continuum{Triangles: made, View: system.View{Field: nodes.New(m.Mesh, made), Analysis: a}, omega2: made.MaxFrequencySquared(m.Mesh.X)}
 	k.doEnergy = k.addEnergy
 	if made.Lawful() && m.Static != nil {
-		k.from = made.ComeFrom(m.Mesh.X)
+		k.From = made.ComeFrom(m.Mesh.X)
 	}
 	k.Follows = made.LawFrequencySquared(m.Mesh.X)
 	return k, nil
 }
 
-func (k *triangles) Name() string { return "triangles" }
+func (k *Continuum) Name() string { return "triangles" }
 
-func (k *triangles) NodesRead(func(n int32)) bool { return true }
+func (k *Continuum) NodesRead(func(n int32)) bool { return true }
 
-// begin gives the bodies of triangles their initial velocities.
-func (k *triangles) begin(shared sharedForces) {
+// Begin gives the bodies of triangles their initial velocities.
+func (k *Continuum) Begin(shared sharedForces) {
 	k.shared = shared
 	for i := range k.Model.Bodies {
 		of := &k.Mesh.Bodies[i]
@@ -115,13 +115,13 @@ func (k *triangles) begin(shared sharedForces) {
 		b := newBody(k.Model, i, false)
 		k.setBodyMass(&b, of)
 		b.start(k.Field, k.Analysis)
-		k.bodies = append(k.bodies, b)
+		k.MeshedBodies = append(k.MeshedBodies, b)
 	}
-	leaveMasses(k.Mesh, k.bodies)
+	leaveMasses(k.Mesh, k.MeshedBodies)
 }
 
 // setBodyMass gives a body the masses of its triangles.
-func (k *triangles) setBodyMass(b *body, of *mesh.Body) {
+func (k *Continuum) setBodyMass(b *Body, of *mesh.Body) {
 	for _, t := range k.Mesh.Triangles[of.First:of.End] {
 		a, p, q := k.Mesh.X[t[0]], k.Mesh.X[t[1]], k.Mesh.X[t[2]]
 		area := 0.5 * (float64((p.X-a.X)*(q.Y-a.Y)) - float64((p.Y-a.Y)*(q.X-a.X)))
@@ -132,31 +132,31 @@ func (k *triangles) setBodyMass(b *body, of *mesh.Body) {
 	}
 }
 
-func (k *triangles) ApplyForces(commit bool) error {
+func (k *Continuum) ApplyForces(commit bool) error {
 	if !k.Lawful() {
-		return k.shared.addTriangleForces()
+		return k.shared.AddTriangleForces()
 	}
-	measure := commit && k.Static == nil && k.N%measureEvery == 0
-	k.Advance(k.N, max(k.Last, k.led), commit, measure)
-	if err := k.shared.addTriangleForces(); err != nil {
+	measure := commit && k.Static == nil && k.N%MeasureEvery == 0
+	k.Advance(k.N, max(k.Last, k.Led), commit, measure)
+	if err := k.shared.AddTriangleForces(); err != nil {
 		return err
 	}
 	if measure {
-		k.Follows = k.shared.greatestStiffness()
+		k.Follows = k.shared.GreatestStiffness()
 	}
 	return nil
 }
 
-// ofTriangles is the cause of a step that triangles limit.
-const ofTriangles = "triangles"
+// OfTriangles is the cause of a step that triangles limit.
+const OfTriangles = "triangles"
 
-func (k *triangles) Bound(b *system.Bounds) {
-	b.Elements.Raise(max(k.omega2, k.Follows), system.Cause{What: ofTriangles})
+func (k *Continuum) Bound(b *system.Bounds) {
+	b.Elements.Raise(max(k.omega2, k.Follows), system.Cause{What: OfTriangles})
 }
 
-func (k *triangles) Dissipates() bool { return k.Loses(bulk.PlasticWork) }
+func (k *Continuum) Dissipates() bool { return k.Loses(bulk.PlasticWork) }
 
-func (k *triangles) AddEnergies(e *system.Energies) {
+func (k *Continuum) AddEnergies(e *system.Energies) {
 	sum := k.Field.Leaves(k.Triangles.Leaves(), k.doEnergy)
 	e.Strain += sum[0]
 	e.PlasticWork += k.Gone + sum[1]
@@ -164,20 +164,20 @@ func (k *triangles) AddEnergies(e *system.Energies) {
 }
 
 // addEnergy adds the energies of a leaf of the summation tree.
-func (k *triangles) addEnergy(leaf int32, sum *elementary.Terms) { k.AddLeaf(leaf, k.X, sum) }
+func (k *Continuum) addEnergy(leaf int32, sum *elementary.Terms) { k.AddLeaf(leaf, k.X, sum) }
 
-func (k *triangles) StateParts() []system.Part {
+func (k *Continuum) StateParts() []system.Part {
 	if !k.Lawful() {
 		return nil
 	}
 	parts := []system.Part{{Name: "laws.memory", Values: k.Memory(k.N)}, {Name: "laws.frequency", Values: &k.Follows}, {Name: "laws.gone", Values: &k.Gone}, {Name: "laws.flowed", Values: &k.Flowed}, {Name: "laws.parted", Values: &k.Separated.Pairs}, {Name: "laws.factors", Values: &k.Separated.Factors}}
-	if k.from != nil {
-		parts = append(parts, system.Part{Name: "laws.from", Values: k.from})
+	if k.From != nil {
+		parts = append(parts, system.Part{Name: "laws.from", Values: k.From})
 	}
 	return parts
 }
 
-func (k *triangles) Recompute() error {
+func (k *Continuum) Recompute() error {
 	if !k.Lawful() {
 		return nil
 	}
@@ -185,38 +185,38 @@ func (k *triangles) Recompute() error {
 	return k.RestoreSeparated()
 }
 
-func (k *triangles) Motions(out []system.BodyMotion) []system.BodyMotion {
+func (k *Continuum) Motions(out []system.BodyMotion) []system.BodyMotion {
 	k.recount()
-	return meshedMotions(k.Field, k.bodies, out)
+	return meshedMotions(k.Field, k.MeshedBodies, out)
 }
 
 // Where names the triangle with the shortest step.
-func (k *triangles) Where(by system.Cause) string {
-	if by.What != ofTriangles {
+func (k *Continuum) Where(by system.Cause) string {
+	if by.What != OfTriangles {
 		return ""
 	}
 	return k.Element("triangle", k.Fastest(k.Mesh.X, k.X), k.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
 }
 
-// advice returns how steps can get longer.
-func (k *triangles) advice(by system.Cause) string {
-	if by.What != ofTriangles {
+// Advice returns how steps can get longer.
+func (k *Continuum) Advice(by system.Cause) string {
+	if by.What != OfTriangles {
 		return ""
 	}
 	law, i := "", int32(k.Fastest(k.Mesh.X, k.X))
-	for b := range k.bodies {
-		if of := &k.Mesh.Bodies[k.bodies[b].number]; i >= of.First && i < of.End && k.Materials[k.bodies[b].Material].Law == nil && k.Follows > k.omega2 {
+	for b := range k.MeshedBodies {
+		if of := &k.Mesh.Bodies[k.MeshedBodies[b].Number]; i >= of.First && i < of.End && k.Materials[k.MeshedBodies[b].Material].Law == nil && k.Follows > k.omega2 {
 			law = ", or a law for more than some 10 % of strain (law = \"neo-hooke\" for rubber, \"j2\" for metal; without one it is of St. Venant and Kirchhoff and softens as it is squeezed)"
 		}
 	}
 	return "it has become small or stiff: load or drive it less or more slowly, give its material a smaller Young's modulus or the body larger elements" + law
 }
 
-func (k *triangles) Set() (of fem.Ends, elements int) { return k.Triangles, len(k.Mesh.Triangles) }
+func (k *Continuum) Set() (of fem.Ends, elements int) { return k.Triangles, len(k.Mesh.Triangles) }
 
-func (k *triangles) EachCount(each func(n int, of string)) { each(len(k.Mesh.Triangles), "triangles") }
+func (k *Continuum) EachCount(each func(n int, of string)) { each(len(k.Mesh.Triangles), "triangles") }
 
-func (k *triangles) Bytes() int {
+func (k *Continuum) Bytes() int {
 	n := 440 * len(k.Mesh.Triangles)
 	if k.Lawful() {
 		n += 8 * (3*len(k.Memory(k.N)) + 6*len(k.Mesh.Triangles))
@@ -231,11 +231,11 @@ const (
 	softPoisson = 0.45
 )
 
-func (k *triangles) Describe(out []system.Description) []system.Description {
+func (k *Continuum) Describe(out []system.Description) []system.Description {
 	m := k.Mesh
-	for i := range k.bodies {
-		b := &k.bodies[i]
-		of := &m.Bodies[b.number]
+	for i := range k.MeshedBodies {
+		b := &k.MeshedBodies[i]
+		of := &m.Bodies[b.Number]
 		lo, hi := of.Extent(m)
 		pairs := ""
 		if n := k.pairs(of); n > 0 {
@@ -247,13 +247,13 @@ func (k *triangles) Describe(out []system.Description) []system.Description {
 			law = " (no law: right up to some 10 % of strain; beyond, law = \"neo-hooke\" and others)"
 		}
 		out = append(out, system.Description{Kind: "body", Name: b.Name, Made: fmt.Sprintf("%d triangles%s, %d nodes, %d boundary edges, %.6g kg of %s%s, %.4g mm by %.4g mm",
-			of.End-of.First, pairs, len(of.Nodes), of.EndEdge-of.FirstEdge, b.total, material.Name, law, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), Velocity: "velocity"})
+			of.End-of.First, pairs, len(of.Nodes), of.EndEdge-of.FirstEdge, b.Total, material.Name, law, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), Velocity: "velocity"})
 	}
 	return out
 }
 
 // pairs counts the pairs of a body's triangles.
-func (k *triangles) pairs(of *mesh.Body) (n int) {
+func (k *Continuum) pairs(of *mesh.Body) (n int) {
 	for t := of.First; t < of.End; t++ {
 		if k.Paired(int(t)) > int(t) {
 			n++
@@ -262,6 +262,6 @@ func (k *triangles) pairs(of *mesh.Body) (n int) {
 	return n
 }
 
-func (k *triangles) AddStiffness(p *fem.Pattern, value []float64) {
+func (k *Continuum) AddStiffness(p *fem.Pattern, value []float64) {
 	p.AddTriangles(value, k.Triangles, k.X)
 }

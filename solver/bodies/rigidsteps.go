@@ -1,4 +1,4 @@
-package solver
+package bodies
 
 import (
 	"math"
@@ -26,13 +26,13 @@ const (
 )
 
 // stepFactor returns the current factor.
-func (k *rigids) stepFactor() float64 {
-	if !k.straight {
+func (k *Rigids) stepFactor() float64 {
+	if !k.Straight {
 		return rigidStepFactor
 	}
 	moves := 0.0
-	for i := range k.list {
-		r := &k.list[i]
+	for i := range k.List {
+		r := &k.List[i]
 		moves += r.kinetic(r.RigidMotion.Velocity, r.RigidMotion.Spin)
 	}
 	if rest := restPart * k.Moving; moves < straightStepFactor*straightStepFactor*rest {
@@ -41,25 +41,25 @@ func (k *rigids) stepFactor() float64 {
 	return straightStepFactor
 }
 
-func (k *rigids) Bound(b *system.Bounds) {
+func (k *Rigids) Bound(b *system.Bounds) {
 	factor := k.stepFactor()
-	var by closing
-	if k.straight {
+	var by Closing
+	if k.Straight {
 		k.addStiffness()
 	} else {
-		by = k.clear.closing()
+		by = k.Clear.closing()
 	}
-	for i := range k.list {
-		r := &k.list[i]
-		cause := system.Cause{What: atBody, At: int32(i)}
-		if !k.straight && r.firstStep < b.Step.Of {
-			component := int(k.Mesh.Edges[r.body.FirstEdge].Component)
-			b.Step.Lower(max(r.firstStep, k.clear.timeToContact(component, by)), system.Cause{What: "first touch of rigid bodies"})
+	for i := range k.List {
+		r := &k.List[i]
+		cause := system.Cause{What: AtBody, At: int32(i)}
+		if !k.Straight && r.firstStep < b.Step.Of {
+			component := int(k.Mesh.Edges[r.Body.FirstEdge].Component)
+			b.Step.Lower(max(r.firstStep, k.Clear.timeToContact(component, by)), system.Cause{What: "first touch of rigid bodies"})
 		}
 		var stiffness, damping float64
-		if k.straight {
-			stiffness = contactnodes.GreatestFrequency(&r.stiffness, r.inverse, r.inverseInertia)
-			damping = contactnodes.GreatestFrequency(&r.damping, r.inverse, r.inverseInertia)
+		if k.Straight {
+			stiffness = contactnodes.GreatestFrequency(&r.stiffness, r.Inverse, r.InverseInertia)
+			damping = contactnodes.GreatestFrequency(&r.damping, r.Inverse, r.InverseInertia)
 		} else {
 			stiffness, damping = r.total(&k.Contact)
 		}
@@ -71,17 +71,17 @@ func (k *rigids) Bound(b *system.Bounds) {
 // addStiffness sums the stiffness of contact for the degrees of freedom of each body. Two bodies in
 // contact share the stiffness by their masses, so two bodies without other contacts both have the
 // frequency of the pair.
-func (k *rigids) addStiffness() {
-	for i := range k.list {
-		k.list[i].stiffness, k.list[i].damping = [6]float64{}, [6]float64{}
+func (k *Rigids) addStiffness() {
+	for i := range k.List {
+		k.List[i].stiffness, k.List[i].damping = [6]float64{}, [6]float64{}
 	}
 	for _, c := range k.Surfaces {
 		for i := range c.RigidStiffness {
 			p := &c.RigidStiffness[i]
-			of := [2]*rigid{&k.list[k.ofComponent[p.Components[0]]], &k.list[k.ofComponent[p.Components[1]]]}
+			of := [2]*rigid{&k.List[k.ofComponent[p.Components[0]]], &k.List[k.ofComponent[p.Components[1]]]}
 			for j, r := range of {
-				if r.inverse > 0 {
-					p.On(&r.stiffness, &r.damping, r.RigidMotion.Centre, 1+of[1-j].inverse/r.inverse)
+				if r.Inverse > 0 {
+					p.On(&r.stiffness, &r.damping, r.RigidMotion.Centre, 1+of[1-j].Inverse/r.Inverse)
 				}
 			}
 		}
@@ -89,7 +89,7 @@ func (k *rigids) addStiffness() {
 }
 
 // allStraight tells whether all free rigid bodies have straight edges and contact only such bodies.
-func (k *rigids) allStraight() bool {
+func (k *Rigids) allStraight() bool {
 	if len(k.Volumes) > 0 { // volumetric contact acts on bodies, too
 		return false
 	}
@@ -110,19 +110,19 @@ func (k *rigids) allStraight() bool {
 }
 
 // Where names the body that limits the step.
-func (k *rigids) Where(by system.Cause) string {
-	if by.What != atBody {
+func (k *Rigids) Where(by system.Cause) string {
+	if by.What != AtBody {
 		return ""
 	}
-	return k.list[by.At].Name
+	return k.List[by.At].Name
 }
 
 // total returns the sum over the body's nodes of the contact's stiffness divided by the mass that
 // it moves. The sum bounds the squared frequency [1/s2]. It returns the same sum for the damping
 // [1/s].
 func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
-	if r.inverse > 0 {
-		for k, n := range r.nodes {
+	if r.Inverse > 0 {
+		for k, n := range r.Nodes {
 			on, mobility := of.At(n), r.mobility(k)
 			stiffness += float64(on.Stiffness * mobility)
 			damping += float64(on.Damping * mobility)
@@ -131,47 +131,47 @@ func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
 	return stiffness, damping
 }
 
-// limitFirstContact finds the longest step for the first contact of free rigid bodies. Nothing else
+// LimitFirstContact finds the longest step for the first contact of free rigid bodies. Nothing else
 // limits the step while they fly. alone tells whether only contacts of edges act on them.
-func (k *rigids) limitFirstContact(alone bool) {
-	k.straight = alone && k.allStraight()
-	omega2 := make([]float64, len(k.list)) // of the stiffest contact point of each body [1/s2]
+func (k *Rigids) LimitFirstContact(alone bool) {
+	k.Straight = alone && k.allStraight()
+	omega2 := make([]float64, len(k.List)) // of the stiffest contact point of each body [1/s2]
 	for _, c := range k.Surfaces {
-		tangent := contact.NewNode(c.Law).Try(0.01*k.outlines.shallow, 0).K
-		for i := range k.list {
-			r := &k.list[i]
-			if r.inverse == 0 || !r.touches(c) {
+		tangent := contact.NewNode(c.Law).Try(0.01*k.outlines.Shallow, 0).K
+		for i := range k.List {
+			r := &k.List[i]
+			if r.Inverse == 0 || !r.touches(c) {
 				continue
 			}
-			for e := r.body.FirstEdge; e < r.body.EndEdge; e++ {
+			for e := r.Body.FirstEdge; e < r.Body.EndEdge; e++ {
 				edge := k.Mesh.Edges[e]
 				l := elementary.Norm(r2.Sub(k.Mesh.X[edge.B], k.Mesh.X[edge.A]))
-				j := edge.A - r.nodes[0] // the nodes of an outline are consecutive
+				j := edge.A - r.Nodes[0] // the nodes of an outline are consecutive
 				omega2[i] = max(omega2[i], 2*c.Friction.Stiffest(tangent)*l*k.Thickness*r.mobility(int(j)))
 			}
 		}
 	}
 	for _, c := range k.Volumes {
-		for i := range k.list {
-			r := &k.list[i]
-			if r.inverse == 0 {
+		for i := range k.List {
+			r := &k.List[i]
+			if r.Inverse == 0 {
 				continue
 			}
-			component := k.Mesh.Edges[r.body.FirstEdge].Component
-			for j := range r.nodes {
+			component := k.Mesh.Edges[r.Body.FirstEdge].Component
+			for j := range r.Nodes {
 				omega2[i] = max(omega2[i], 2*c.FirstStiffness(component)*r.mobility(j))
 			}
 		}
 	}
-	for i := range k.list {
-		k.list[i].firstStep = k.Safety * 2 / (rigidStepFactor * math.Sqrt(omega2[i]))
-		k.firstStep = min(k.firstStep, k.list[i].firstStep)
+	for i := range k.List {
+		k.List[i].firstStep = k.Safety * 2 / (rigidStepFactor * math.Sqrt(omega2[i]))
+		k.FirstStep = min(k.FirstStep, k.List[i].firstStep)
 	}
 }
 
 // touches tells whether the body belongs to a contact.
 func (r *rigid) touches(c *contactnodes.Contact) bool {
-	for e := int32(r.body.FirstEdge); e < int32(r.body.EndEdge); e++ {
+	for e := int32(r.Body.FirstEdge); e < int32(r.Body.EndEdge); e++ {
 		_, carries := slices.BinarySearch(c.Contactor, e)
 		if _, opposite := slices.BinarySearch(c.Opposite, e); carries || opposite {
 			return true

@@ -1,4 +1,4 @@
-package solver
+package constraints
 
 import (
 	"slices"
@@ -10,11 +10,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// ties are all ties of a model.
-type ties struct {
+// Ties are all ties of a model.
+type Ties struct {
 	system.Idle
 	system.View
-	drives      *drives
+	drives      *Drives
 	rows        []mortar.Constraint
 	penalty     []float64 // per row, in a static analysis [N/m3]
 	held        *mortar.Held
@@ -30,9 +30,9 @@ type ties struct {
 // deformation.
 const tiePenalty = 1e4
 
-// newTies makes the ties. Masses and velocities of the nodes must be known.
-func newTies(of system.View, drives *drives) *ties {
-	k := &ties{View: of, drives: drives}
+// NewTies makes the ties. Masses and velocities of the nodes must be known.
+func NewTies(of system.View, drives *Drives) *Ties {
+	k := &Ties{View: of, drives: drives}
 	if len(k.Model.Ties) == 0 {
 		return k
 	}
@@ -81,37 +81,37 @@ func newTies(of system.View, drives *drives) *ties {
 }
 
 // isDriven tells whether a drive moves a node.
-func (k *ties) isDriven(n int32) bool {
+func (k *Ties) isDriven(n int32) bool {
 	x, y, _ := k.Driven(nodes.Vertex(n))
 	return x || y
 }
 
-func (k *ties) NodesRead(each func(n int32)) bool {
+func (k *Ties) NodesRead(each func(n int32)) bool {
 	for _, n := range k.tied {
 		each(n)
 	}
 	return true
 }
 
-// holds tells whether a node is tied.
-func (k *ties) holds(n int32) bool {
+// Holds tells whether a node is tied.
+func (k *Ties) Holds(n int32) bool {
 	_, is := slices.BinarySearch(k.tied, n)
 	return is
 }
 
-func (k *ties) Empty() bool { return len(k.rows) == 0 }
+func (k *Ties) Empty() bool { return len(k.rows) == 0 }
 
-func (k *ties) Name() string { return "ties" }
+func (k *Ties) Name() string { return "ties" }
 
 // push adds the forces of the Lagrange multipliers, times a factor.
-func (k *ties) push(f []r2.Vec, factor float64) {
+func (k *Ties) push(f []r2.Vec, factor float64) {
 	for i := range k.rows {
 		k.rows[i].Push(f, r2.Vec{X: factor * k.of[i].X, Y: factor * k.of[i].Y})
 	}
 }
 
 // ApplyForces adds the penalty forces of a static analysis.
-func (k *ties) ApplyForces(bool) error {
+func (k *Ties) ApplyForces(bool) error {
 	if k.Static == nil {
 		return nil
 	}
@@ -128,7 +128,7 @@ func (k *ties) ApplyForces(bool) error {
 // velocities. If a drive moves one side, the other side moves to where that side will
 // be after a step like the last one. If the next step has another length, a gap is
 // left, which the step after it removes.
-func (k *ties) AfterForces() {
+func (k *Ties) AfterForces() {
 	if k.Static != nil {
 		return
 	}
@@ -155,7 +155,7 @@ func (k *ties) AfterForces() {
 }
 
 // AddEnergies adds the energy that the penalty of a static analysis stores.
-func (k *ties) AddEnergies(e *system.Energies) {
+func (k *Ties) AddEnergies(e *system.Energies) {
 	if k.Static == nil {
 		return
 	}
@@ -165,7 +165,7 @@ func (k *ties) AddEnergies(e *system.Energies) {
 	}
 }
 
-func (k *ties) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
+func (k *Ties) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	var freedom [2][]int32
 	var g [2][]float64
 	for i := range k.rows {
@@ -189,7 +189,7 @@ func (k *ties) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom [
 }
 
 // EachHeld marks the components that ties hold in a static analysis.
-func (k *ties) EachHeld(node func(n int32), _ func(i int32)) {
+func (k *Ties) EachHeld(node func(n int32), _ func(i int32)) {
 	for _, n := range k.tied {
 		node(n)
 	}

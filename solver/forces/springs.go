@@ -1,4 +1,4 @@
-package solver
+package forces
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fdem/materials/elementary"
+	bodiess "fdem/solver/bodies"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
@@ -29,12 +30,12 @@ func NewForceCurve(stretch, force []float64) *models.ForceCurve {
 	return c
 }
 
-// springs are all springs of a model.
-type springs struct {
+// Springs are all springs of a model.
+type Springs struct {
 	system.Idle
 	system.View
-	bodies   *rigids
-	units    []unit
+	bodies   *bodiess.Rigids
+	Units    []unit
 	torsions []torsion
 	results  []springResult // per Spring
 	omega2   float64        // bound of the squared frequency, with the stiffness along their lines in all directions [1/s2]
@@ -60,7 +61,7 @@ type SpringState struct {
 // unit is one direction of a link.
 type unit struct {
 	*models.Link
-	of        int32   // index of the Spring
+	Of        int32   // index of the Spring
 	axis      r2.Vec  // direction of the component; zero for a unit along its line
 	stiffness float64 // greatest stiffness [N/m]
 	damping   float64 // [N s/m]
@@ -68,12 +69,12 @@ type unit struct {
 	preload   float64 // [N]
 	least     float64 // least length of the line in the stability bound [m]
 
-	force   float64 // at the last evaluation; positive pulls the ends together [N]
+	Force   float64 // at the last evaluation; positive pulls the ends together [N]
 	elastic float64 // elastic part of it [N]
 	slope   float64 // of the elastic force [N/m]
 	length  float64 // length of the line [m]
-	normal  r2.Vec  // from the first end to the second, or the component
-	extent  float64 // extension [m]
+	Normal  r2.Vec  // from the first end to the second, or the component
+	Extent  float64 // extension [m]
 	stored  float64 // stored energy [J]
 }
 
@@ -95,24 +96,24 @@ type springResult struct {
 // accurate to 1e-4.
 const accuracy = 32
 
-// newSprings makes the springs.
-func newSprings(of system.View, bodies *rigids) *springs {
-	k := &springs{View: of, bodies: bodies}
+// NewSprings makes the springs.
+func NewSprings(of system.View, bodies *bodiess.Rigids) *Springs {
+	k := &Springs{View: of, bodies: bodies}
 	if len(k.Model.Springs) == 0 {
 		return k
 	}
 	for i := range k.Model.Springs {
 		p := &k.Model.Springs[i]
 		b := springResult{}
-		b.units[0], b.turns[0] = len(k.units), len(k.torsions)
+		b.units[0], b.turns[0] = len(k.Units), len(k.torsions)
 		for j := range p.Links {
 			k.link(int32(i), p, &p.Links[j])
 		}
-		b.units[1], b.turns[1] = len(k.units), len(k.torsions)
+		b.units[1], b.turns[1] = len(k.Units), len(k.torsions)
 		k.results = append(k.results, b)
 	}
 	k.state = SpringState{
-		Rates: make([]r2.Vec, len(k.units)), Pulls: make([]r2.Vec, len(k.units)),
+		Rates: make([]r2.Vec, len(k.Units)), Pulls: make([]r2.Vec, len(k.Units)),
 		Spins: make([]float64, len(k.torsions)), Twists: make([]float64, len(k.torsions)),
 		Dissipated: make([]float64, len(k.Model.Springs)),
 	}
@@ -120,11 +121,11 @@ func newSprings(of system.View, bodies *rigids) *springs {
 	return k
 }
 
-func (k *springs) Empty() bool { return len(k.results) == 0 }
+func (k *Springs) Empty() bool { return len(k.results) == 0 }
 
 // link adds the units of a link.
-func (k *springs) link(of int32, p *models.Spring, l *models.Link) {
-	u := unit{Link: l, of: of, stiffness: l.Share * p.Stiffness, damping: l.Share * p.Damping, preload: l.Share * p.Preload}
+func (k *Springs) link(of int32, p *models.Spring, l *models.Link) {
+	u := unit{Link: l, Of: of, stiffness: l.Share * p.Stiffness, damping: l.Share * p.Damping, preload: l.Share * p.Preload}
 	if k.Static != nil {
 		u.damping = 0
 	}
@@ -142,15 +143,15 @@ func (k *springs) link(of int32, p *models.Spring, l *models.Link) {
 		if u.least = max(u.rest, length) / 20; u.stiffness == 0 && constant != 0 {
 			u.stiffness = math.Abs(constant) / length
 		}
-		k.units = append(k.units, u)
+		k.Units = append(k.Units, u)
 	default:
 		if p.X {
 			u.axis = r2.Vec{X: 1}
-			k.units = append(k.units, u)
+			k.Units = append(k.Units, u)
 		}
 		if p.Y {
 			u.axis = r2.Vec{Y: 1}
-			k.units = append(k.units, u)
+			k.Units = append(k.Units, u)
 		}
 	}
 	if p.RotationStiffness > 0 || p.RotationDamping > 0 {
@@ -162,9 +163,9 @@ func (k *springs) link(of int32, p *models.Spring, l *models.Link) {
 	}
 }
 
-func (k *springs) Name() string { return "springs" }
+func (k *Springs) Name() string { return "springs" }
 
-func (k *springs) NodesRead(each func(n int32)) bool {
+func (k *Springs) NodesRead(each func(n int32)) bool {
 	for i := range k.Springs {
 		for _, l := range k.Springs[i].Links {
 			for i := range l.Ends {
@@ -177,8 +178,8 @@ func (k *springs) NodesRead(each func(n int32)) bool {
 	return true
 }
 
-// position returns the position of an end [m].
-func (k *springs) position(e *models.End) r2.Vec {
+// EndPosition returns the position of an end [m].
+func (k *Springs) EndPosition(e *models.End) r2.Vec {
 	if len(e.Nodes) == 0 {
 		return e.At
 	}
@@ -186,10 +187,10 @@ func (k *springs) position(e *models.End) r2.Vec {
 }
 
 // velocity returns the velocity of an end, half a step ago [m/s].
-func (k *springs) velocity(e *models.End) r2.Vec { return k.mean(e, k.StepVelocityAt) }
+func (k *Springs) velocity(e *models.End) r2.Vec { return k.mean(e, k.StepVelocityAt) }
 
 // mean returns the mean over an end of a value per vertex.
-func (k *springs) mean(e *models.End, of func(nodes.Vertex, []nodes.Corner) r2.Vec) r2.Vec {
+func (k *Springs) mean(e *models.End, of func(nodes.Vertex, []nodes.Corner) r2.Vec) r2.Vec {
 	var p r2.Vec
 	for i, n := range e.Nodes {
 		v := of(nodes.Vertex(n), e.Corners.At(i))
@@ -200,7 +201,7 @@ func (k *springs) mean(e *models.End, of func(nodes.Vertex, []nodes.Corner) r2.V
 }
 
 // push adds a force to an end.
-func (k *springs) push(e *models.End, f r2.Vec) {
+func (k *Springs) push(e *models.End, f r2.Vec) {
 	for i, n := range e.Nodes {
 		w := e.Weights[i]
 		g := r2.Vec{X: float64(w * f.X), Y: float64(w * f.Y)}
@@ -210,32 +211,32 @@ func (k *springs) push(e *models.End, f r2.Vec) {
 
 // angle returns the rotation of an end [rad], and spin its angular velocity
 // [rad/s].
-func (k *springs) angle(e *models.End) float64 {
+func (k *Springs) angle(e *models.End) float64 {
 	switch {
 	case len(e.Nodes) == 0:
 		return 0
 	case e.Rigid >= 0:
-		return k.bodies.list[e.Rigid].RigidMotion.Angle
+		return k.bodies.List[e.Rigid].RigidMotion.Angle
 	}
 	return k.Theta[e.Nodes[0]]
 }
 
-func (k *springs) spin(e *models.End) float64 {
+func (k *Springs) spin(e *models.End) float64 {
 	switch {
 	case len(e.Nodes) == 0:
 		return 0
 	case e.Rigid >= 0:
-		return k.bodies.list[e.Rigid].RigidMotion.Spin
+		return k.bodies.List[e.Rigid].RigidMotion.Spin
 	}
 	return k.Spin[e.Nodes[0]]
 }
 
 // addMoment adds a moment to an end.
-func (k *springs) addMoment(e *models.End, moment float64) {
+func (k *Springs) addMoment(e *models.End, moment float64) {
 	switch {
 	case len(e.Nodes) == 0:
 	case e.Rigid >= 0:
-		k.bodies.list[e.Rigid].couple += moment
+		k.bodies.List[e.Rigid].Couple += moment
 	default:
 		k.Moment[e.Nodes[0]] += moment
 	}
@@ -244,7 +245,7 @@ func (k *springs) addMoment(e *models.End, moment float64) {
 // ahead extrapolates a rate to Time. now is the rate half a step ago, before the
 // rate in the step before that. Without this, a dashpot would have an error of first
 // order, because leapfrog's velocities are half a step behind.
-func (k *springs) ahead(now, before float64) float64 {
+func (k *Springs) ahead(now, before float64) float64 {
 	span := k.Last + k.state.Before
 	if span == 0 {
 		return now
@@ -254,26 +255,26 @@ func (k *springs) ahead(now, before float64) float64 {
 
 // ApplyForces adds the forces at the ends. With commit it records the energy of the
 // dashpots in the last step.
-func (k *springs) ApplyForces(commit bool) error {
-	for i := range k.units {
-		u := &k.units[i]
+func (k *Springs) ApplyForces(commit bool) error {
+	for i := range k.Units {
+		u := &k.Units[i]
 		a, b := &u.Ends[0], &u.Ends[1]
-		k.measure(u, r2.Sub(k.position(b), k.position(a)))
+		k.measure(u, r2.Sub(k.EndPosition(b), k.EndPosition(a)))
 		rate := r2.Sub(k.velocity(b), k.velocity(a))
-		u.force = u.elastic
+		u.Force = u.elastic
 		if u.damping > 0 {
 			was := k.state.Rates[i]
 			v := r2.Vec{X: k.ahead(rate.X, was.X), Y: k.ahead(rate.Y, was.Y)}
-			u.damp(k.Model.Springs[u.of].Only, float64(u.damping*elementary.Dot(v, u.normal)))
+			u.damp(k.Model.Springs[u.Of].Only, float64(u.damping*elementary.Dot(v, u.Normal)))
 		}
-		f := r2.Vec{X: u.force * u.normal.X, Y: u.force * u.normal.Y}
+		f := r2.Vec{X: u.Force * u.Normal.X, Y: u.Force * u.Normal.Y}
 		k.push(a, f)
 		k.push(b, r2.Vec{X: -f.X, Y: -f.Y})
 		if commit {
-			viscous := u.force - u.elastic
-			pull, taken := r2.Vec{X: float64(viscous * u.normal.X), Y: float64(viscous * u.normal.Y)}, r2.Vec{}
+			viscous := u.Force - u.elastic
+			pull, taken := r2.Vec{X: float64(viscous * u.Normal.X), Y: float64(viscous * u.Normal.Y)}, r2.Vec{}
 			taken.X, taken.Y = k.state.Pulls[i].X+pull.X, k.state.Pulls[i].Y+pull.Y
-			k.state.Dissipated[u.of] += float64(0.5 * k.Last * elementary.Dot(taken, rate))
+			k.state.Dissipated[u.Of] += float64(0.5 * k.Last * elementary.Dot(taken, rate))
 			k.state.Pulls[i], k.state.Rates[i] = pull, rate
 		}
 	}
@@ -299,30 +300,30 @@ func (k *springs) ApplyForces(commit bool) error {
 
 // measure finds the elastic force of a unit. d is the vector from its first end to
 // its second.
-func (k *springs) measure(u *unit, d r2.Vec) {
-	p := &k.Model.Springs[u.of]
+func (k *Springs) measure(u *unit, d r2.Vec) {
+	p := &k.Model.Springs[u.Of]
 	if p.Axial {
 		u.length = elementary.Norm(d)
-		if u.normal = (r2.Vec{}); u.length > 0 {
-			u.normal = r2.Vec{X: d.X / u.length, Y: d.Y / u.length}
+		if u.Normal = (r2.Vec{}); u.length > 0 {
+			u.Normal = r2.Vec{X: d.X / u.length, Y: d.Y / u.length}
 		}
-		u.extent = u.length - u.rest
+		u.Extent = u.length - u.rest
 	} else {
-		u.normal = u.axis
-		u.extent = elementary.Dot(u.axis, r2.Sub(d, r2.Sub(u.Ends[1].At, u.Ends[0].At)))
+		u.Normal = u.axis
+		u.Extent = elementary.Dot(u.axis, r2.Sub(d, r2.Sub(u.Ends[1].At, u.Ends[0].At)))
 	}
 	if p.Curve != nil {
-		u.elastic, u.slope, u.stored = p.Curve.At(u.extent)
+		u.elastic, u.slope, u.stored = p.Curve.At(u.Extent)
 		u.elastic, u.slope, u.stored = u.Share*u.elastic, u.Share*u.slope, u.Share*u.stored
 		return
 	}
 	u.slope = u.Share * p.Stiffness
-	u.elastic = u.preload + float64(u.slope*u.extent)
+	u.elastic = u.preload + float64(u.slope*u.Extent)
 	if float64(p.Only)*u.elastic < 0 {
 		u.elastic, u.slope, u.stored = 0, 0, 0
 		return
 	}
-	if u.stored = u.preload * u.extent; u.slope > 0 {
+	if u.stored = u.preload * u.Extent; u.slope > 0 {
 		u.stored = 0.5 * u.elastic * u.elastic / u.slope
 	}
 }
@@ -333,15 +334,15 @@ func (k *springs) measure(u *unit, d r2.Vec) {
 func (u *unit) damp(only models.Sense, f float64) {
 	switch {
 	case only == Both:
-		u.force += f
+		u.Force += f
 	case u.elastic != 0:
-		u.force = float64(only) * max(0, float64(float64(only)*(u.elastic+f)))
+		u.Force = float64(only) * max(0, float64(float64(only)*(u.elastic+f)))
 	}
 }
 
-func (k *springs) AddEnergies(e *system.Energies) {
-	for i := range k.units {
-		e.SpringStored += k.units[i].stored
+func (k *Springs) AddEnergies(e *system.Energies) {
+	for i := range k.Units {
+		e.SpringStored += k.Units[i].stored
 	}
 	for i := range k.torsions {
 		t := &k.torsions[i]
@@ -352,7 +353,7 @@ func (k *springs) AddEnergies(e *system.Energies) {
 	}
 }
 
-func (k *springs) StateParts() []system.Part {
+func (k *Springs) StateParts() []system.Part {
 	p := &k.state
 	return []system.Part{
 		{Name: "spring.rates", Values: p.Rates}, {Name: "spring.pulls", Values: p.Pulls}, {Name: "spring.spins", Values: p.Spins}, {Name: "spring.twists", Values: p.Twists},
@@ -363,7 +364,7 @@ func (k *springs) StateParts() []system.Part {
 // Stiffen adds the tangent of the springs for a static analysis. Along a line it is
 // the slope of the law, across it the force divided by the length. The effect of the
 // force on the arms of rigid bodies is included.
-func (k *springs) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
+func (k *Springs) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	var freedom []int32
 	var g []float64
 	put := func(i int32, v float64) {
@@ -389,20 +390,20 @@ func (k *springs) Stiffen(f *system.Freedoms, add func(stiffness float64, freedo
 		}
 		add(stiffness, freedom, g)
 	}
-	for i := range k.units {
-		u := &k.units[i]
-		along(u, u.slope, u.normal)
+	for i := range k.Units {
+		u := &k.Units[i]
+		along(u, u.slope, u.Normal)
 		if u.axis == (r2.Vec{}) {
 			across := 0.0
 			if u.length > 0 {
 				across = u.elastic / u.length
 			}
-			along(u, across, r2.Vec{X: -u.normal.Y, Y: u.normal.X})
+			along(u, across, r2.Vec{X: -u.Normal.Y, Y: u.Normal.X})
 		}
 		for j, sign := range [2]float64{-1, 1} {
 			if e := &u.Ends[j]; e.Rigid >= 0 && f.Moves[e.Nodes[0]][2] >= 0 {
-				arm := r2.Sub(k.position(e), k.bodies.list[e.Rigid].RigidMotion.Centre)
-				add(-sign*u.elastic*elementary.Dot(arm, u.normal), []int32{f.Moves[e.Nodes[0]][2]}, []float64{1})
+				arm := r2.Sub(k.EndPosition(e), k.bodies.List[e.Rigid].RigidMotion.Centre)
+				add(-sign*u.elastic*elementary.Dot(arm, u.Normal), []int32{f.Moves[e.Nodes[0]][2]}, []float64{1})
 			}
 		}
 	}
@@ -422,7 +423,7 @@ func (k *springs) Stiffen(f *system.Freedoms, add func(stiffness float64, freedo
 	}
 }
 
-func (k *springs) Balance() error {
+func (k *Springs) Balance() error {
 	for i := range k.Model.Springs {
 		if p := &k.Model.Springs[i]; p.Damping > 0 || p.RotationDamping > 0 {
 			return fmt.Errorf("spring %q: a dashpot does nothing in a static analysis: leave damping and rotation_damping out", p.Name)
@@ -432,7 +433,7 @@ func (k *springs) Balance() error {
 }
 
 // EachHeld marks the nodes and bodies that springs hold in a static analysis.
-func (k *springs) EachHeld(node func(n int32), body func(i int32)) {
+func (k *Springs) EachHeld(node func(n int32), body func(i int32)) {
 	for i := range k.Model.Springs {
 		p := &k.Model.Springs[i]
 		for j := range p.Links {

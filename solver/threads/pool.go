@@ -1,4 +1,4 @@
-package solver
+package threads
 
 import (
 	"runtime"
@@ -16,14 +16,14 @@ import (
 // sleeping core needs tens of microseconds to wake. After that they sleep. If other programs
 // want their core, they sleep soon. If other work uses some cores, as many helpers leave their
 // chunks to the others, because all would wait for a helper that shares its core.
-type pool struct {
+type Pool struct {
 	phase    atomic.Uint64 // counts the phases begun
 	_        [56]byte      // counters separated, each in a cache line of its own
 	done     atomic.Int64  // chunks of the phase that are finished
 	_        [56]byte
 	chunk    []claim
 	do       func(chunk int) // work of the present phase
-	helper   []helper
+	helper   []Helper
 	cores    int32
 	reserved *atomic.Int32 // cores that do other work
 	active   atomic.Int32  // number of helpers in the present phase, the first ones
@@ -37,12 +37,12 @@ type claim struct {
 	_     [56]byte
 }
 
-type helper struct {
+type Helper struct {
 	asleep atomic.Bool
 	busy   atomic.Bool  // holds a chunk
 	paused atomic.Bool  // takes no part at present
 	wanted atomic.Bool  // other programs want its core
-	did    atomic.Int64 // number of chunks so far
+	Did    atomic.Int64 // number of chunks so far
 	wake   chan struct{}
 	_      [40]byte
 	// Data of the caller.
@@ -50,7 +50,7 @@ type helper struct {
 	didBefore int64         // value of did at that time
 	late      bool          // in the present phase
 	times     time.Duration // length of the next pause, as a multiple of the wait for it
-	pause     time.Duration // length of the last pause
+	Pause     time.Duration // length of the last pause
 	until     time.Duration // end of the last pause
 }
 
@@ -63,20 +63,20 @@ const (
 
 	lateAfter    = 50 * time.Microsecond // time beyond the caller's own time that a helper may need for a chunk
 	firstPause   = 8                     // first pause of a helper, as a multiple of the wait for it
-	longestPause = 256                   // longest pause, in the same unit
+	LongestPause = 256                   // longest pause, in the same unit
 	callerPause  = 20 * time.Microsecond // pause of the caller while it waits for a late helper
 
-	wakings  = 16                    // interval at which unproductive is checked
-	wakeCost = 10 * time.Microsecond // time that the caller needs to wake a helper
+	Wakings  = 16                    // interval at which unproductive is checked
+	WakeCost = 10 * time.Microsecond // time that the caller needs to wake a helper
 )
 
-// newPool returns a pool for phases of a number of chunks on all cores except
+// NewPool returns a pool for phases of a number of chunks on all cores except
 // those counted in reserved. It has at most as many goroutines as cores. close
 // ends them.
-func newPool(chunks int, sharedCores *atomic.Int32) *pool {
+func NewPool(chunks int, sharedCores *atomic.Int32) *Pool {
 	cores := runtime.GOMAXPROCS(0)
-	p := &pool{
-		chunk: make([]claim, chunks), helper: make([]helper, max(0, min(chunks, cores)-1)),
+	p := &Pool{
+		chunk: make([]claim, chunks), helper: make([]Helper, max(0, min(chunks, cores)-1)),
 		cores: int32(cores), reserved: sharedCores, made: time.Now(),
 	}
 	for i := range p.helper {
@@ -86,10 +86,10 @@ func newPool(chunks int, sharedCores *atomic.Int32) *pool {
 	return p
 }
 
-// run calls do once with every chunk's number and returns when all calls have
+// Run calls do once with every chunk's number and returns when all calls have
 // returned.
-func (p *pool) run(do func(chunk int)) {
-	helpers := p.helpers()
+func (p *Pool) Run(do func(chunk int)) {
+	helpers := p.Helpers()
 	began := time.Duration(0)
 	if helpers > 0 {
 		began = time.Since(p.made)
@@ -114,7 +114,7 @@ func (p *pool) run(do func(chunk int)) {
 
 // resumePaused resumes the first helpers whose pause is over. It lets helpers that have kept up
 // since then look for longer again. It tells whether any helper takes part.
-func (p *pool) resumePaused(helpers int32, now time.Duration) bool {
+func (p *Pool) resumePaused(helpers int32, now time.Duration) bool {
 	some := false
 	for i := range p.helper[:helpers] {
 		h := &p.helper[i]
@@ -131,7 +131,7 @@ func (p *pool) resumePaused(helpers int32, now time.Duration) bool {
 
 // wait waits for the last chunks, of which the caller's own took a given time,
 // and pauses helpers that were late with theirs.
-func (p *pool) wait(own time.Duration) {
+func (p *Pool) wait(own time.Duration) {
 	began, late := time.Duration(0), false
 	for k := 0; p.done.Load() < int64(len(p.chunk)); k++ {
 		switch {
@@ -159,53 +159,53 @@ func (p *pool) wait(own time.Duration) {
 // firstPause times that wait. If the helper is late again before it has kept up for as long as
 // its last pause, the next pause is twice as long. So if another program keeps a helper's core
 // busy, the caller soon waits for less than a hundredth of the time.
-func (p *pool) late(began, now time.Duration) {
+func (p *Pool) late(began, now time.Duration) {
 	for i := range p.helper {
 		h := &p.helper[i]
 		if !h.late {
 			continue
 		}
 		h.late = false
-		h.pauseFor(now-began, now)
+		h.PauseFor(now-began, now)
 	}
 }
 
-// pauseFor pauses a helper for which the caller has lost some time.
-func (h *helper) pauseFor(lost, now time.Duration) {
-	if now-h.until > h.pause {
+// PauseFor pauses a helper for which the caller has lost some time.
+func (h *Helper) PauseFor(lost, now time.Duration) {
+	if now-h.until > h.Pause {
 		h.times = firstPause
 	}
-	h.pause = h.times * lost
-	h.until = now + h.pause
-	h.times = min(2*h.times, longestPause)
+	h.Pause = h.times * lost
+	h.until = now + h.Pause
+	h.times = min(2*h.times, LongestPause)
 	h.paused.Store(true)
 	h.wanted.Store(true)
 }
 
-// unproductive tells whether a helper has done less than one chunk for each of the last
+// Unproductive tells whether a helper has done less than one chunk for each of the last
 // wakings. Then it finds no work left when it wakes, or other programs use its core and it
 // takes the caller's core.
-func (h *helper) unproductive() bool {
-	if h.woken++; h.woken <= wakings {
+func (h *Helper) Unproductive() bool {
+	if h.woken++; h.woken <= Wakings {
 		return false
 	}
-	did := h.did.Load()
-	vain := did-h.didBefore < wakings
+	did := h.Did.Load()
+	vain := did-h.didBefore < Wakings
 	h.woken, h.didBefore = 0, did
 	return vain
 }
 
-// helpers returns the number of helpers that have a core now.
-func (p *pool) helpers() int32 {
+// Helpers returns the number of helpers that have a core now.
+func (p *Pool) Helpers() int32 {
 	return max(0, min(int32(len(p.helper)), p.cores-1-p.reserved.Load()))
 }
 
 // wakeHelpers wakes the helpers that take part and sleep.
-func (p *pool) wakeHelpers(now time.Duration) {
+func (p *Pool) wakeHelpers(now time.Duration) {
 	for i := range p.active.Load() {
 		if h := &p.helper[i]; h.asleep.Load() && !h.paused.Load() {
-			if h.unproductive() {
-				h.pauseFor(wakings*wakeCost, now)
+			if h.Unproductive() {
+				h.PauseFor(Wakings*WakeCost, now)
 				continue
 			}
 			select {
@@ -219,7 +219,7 @@ func (p *pool) wakeHelpers(now time.Duration) {
 // take runs the chunks that are not yet taken, beginning with its own. A late
 // helper finds them taken, in its phase or in a later one, and does nothing. h is
 // nil for the caller.
-func (p *pool) take(phase uint64, own int, h *helper) {
+func (p *Pool) take(phase uint64, own int, h *Helper) {
 	n := len(p.chunk)
 	for k := range n {
 		i := (own + k) % n
@@ -229,7 +229,7 @@ func (p *pool) take(phase uint64, own int, h *helper) {
 		if p.chunk[i].phase.CompareAndSwap(phase-1, phase) {
 			p.do(i)
 			if h != nil {
-				h.did.Add(1)
+				h.Did.Add(1)
 			}
 			p.done.Add(1)
 		}
@@ -240,7 +240,7 @@ func (p *pool) take(phase uint64, own int, h *helper) {
 }
 
 // help is the loop of helper i.
-func (p *pool) help(i int) {
+func (p *Pool) help(i int) {
 	h := &p.helper[i]
 	seen := uint64(0)
 	idle := func() bool { return p.phase.Load() == seen || i >= int(p.active.Load()) || h.paused.Load() }
@@ -267,8 +267,8 @@ func (p *pool) help(i int) {
 	}
 }
 
-// close ends the helpers.
-func (p *pool) close() {
+// Close ends the helpers.
+func (p *Pool) Close() {
 	p.closed.Store(true)
 	p.phase.Add(1)
 	for i := range p.helper {

@@ -1,0 +1,2 @@
+// Package forces: What pushes: loads, springs, absorbing edges, weight, initial stress, local damping.
+package forces

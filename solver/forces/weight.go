@@ -1,0 +1,84 @@
+package forces
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+	"fdem/solver/nodes"
+	"fdem/solver/system"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Weight (gravity, a body force) acts on the nodes in their update, see
+// fem.Leapfrog. Rigid bodies and spheres add their own weight. In a static
+// analysis weight is one of the loads.
+
+// Weight is gravity that changes with time. Its work is recorded step by step:
+// half with the gravity at the start of the step, half with that at its end.
+type Weight struct {
+	system.Idle
+	system.View
+	WeightState
+	changes    bool                // gravity changes with time; otherwise it is constant, or a load of a static analysis
+	everything func() nodes.Weight // everything with a weight
+}
+
+// WeightState is the state of gravity that changes with time.
+type WeightState struct {
+	Work    float64 // so far [J]
+	Moved   r2.Vec  // sum of masses times their displacements since the start [kg m]
+	Gravity r2.Vec  // at the last evaluation [m/s2]
+}
+
+// NewWeight makes the gravity.
+func NewWeight(of system.View, everything func() nodes.Weight) *Weight {
+	return &Weight{View: of, everything: everything, changes: of.GravitySchedule != nil && of.Static == nil && of.Model.Gravity != (r2.Vec{})}
+}
+
+func (k *Weight) Name() string { return "weight" }
+
+func (k *Weight) NodesRead(func(n int32)) bool { return true }
+
+func (k *Weight) Empty() bool { return !k.changes }
+
+// ApplyForces sets gravity to its value at Time, before the forces of everything
+// with a weight.
+func (k *Weight) ApplyForces(commit bool) error {
+	factor := k.GravitySchedule(k.Time)
+	if math.IsNaN(factor) || math.IsInf(factor, 0) {
+		return &system.ScheduleError{Of: "gravity", Step: k.N, Time: k.Time}
+	}
+	k.Motion.Gravity = r2.Vec{X: factor * k.Model.Gravity.X, Y: factor * k.Model.Gravity.Y}
+	if !commit {
+		return nil
+	}
+	before := k.Moved
+	k.Moved = k.everything().Moved
+	if now := k.Motion.Gravity; k.N > 0 {
+		mean := r2.Vec{X: 0.5 * (k.Gravity.X + now.X), Y: 0.5 * (k.Gravity.Y + now.Y)}
+		k.Work += elementary.Dot(mean, r2.Sub(k.Moved, before))
+	}
+	k.Gravity = k.Motion.Gravity
+	return nil
+}
+
+func (k *Weight) StateParts() []system.Part {
+	return []system.Part{
+		{Name: "weight.work", Values: &k.Work}, {Name: "weight.way.x", Values: &k.Moved.X}, {Name: "weight.way.y", Values: &k.Moved.Y},
+		{Name: "weight.gravity.x", Values: &k.Gravity.X}, {Name: "weight.gravity.y", Values: &k.Gravity.Y},
+	}
+}
+
+// Total returns the work of all weight so far, the energy that it has added and
+// the energy that it has removed [J].
+func (k *Weight) Total() (work, in, out float64) {
+	if k.changes {
+		return k.Work, max(k.Work, 0), max(-k.Work, 0)
+	}
+	if k.Motion.Gravity == (r2.Vec{}) {
+		return 0, 0, 0
+	}
+	w := k.everything()
+	return elementary.Dot(k.Motion.Gravity, w.Moved), w.In, w.Out
+}

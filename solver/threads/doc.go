@@ -1,0 +1,2 @@
+// Package threads: The team of threads that share a step: chunks, helpers, pauses.
+package threads
