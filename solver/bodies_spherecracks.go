@@ -117,11 +117,11 @@ func componentOf(m *mesh.Mesh, body int32) int32 {
 // on one side has been excavated.
 func (k *balls) separated(j int32) bool {
 	of := &k.outline.edges[j]
-	return k.breaking.cracks.IsOpen(j) || k.excavated(of.A) || k.excavated(of.B)
+	return k.breaking.isOpen(j) || k.excavated(of.A) || k.excavated(of.B)
 }
 
 // excavated tells whether the body of a triangle has been excavated.
-func (k *balls) excavated(t int32) bool { return k.breaking.excavations.isExcavated(k.outline.body[t]) }
+func (k *balls) excavated(t int32) bool { return k.breaking.isExcavated(k.outline.body[t]) }
 
 // adapt updates the faces of triangles whose nodes have changed or whose cracks have opened. It
 // gives the faces their nodes, activates those that have separated, and links the outline along
@@ -222,7 +222,7 @@ func (k *balls) excavate(body int32) {
 
 // close gives the cracks the closure that spheres cause.
 func (k *balls) close() {
-	o, z := &k.outline, k.breaking.cracks.Zone
+	o, z := &k.outline, k.breaking.zone()
 	if o.face == nil {
 		return
 	}

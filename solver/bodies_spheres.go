@@ -27,7 +27,7 @@ type balls struct {
 	*spheres.Spheres
 	view                        system.View
 	bodies                      *bodiess.Rigids
-	breaking                    *breaking
+	breaking                    broken
 	kept                        spheres.PairMemories   // memories of pairs, for parts and restore
 	smallest                    float64                // radius [m]
 	outline                     sphereOutline          // outlines of bodies with elements
@@ -39,7 +39,7 @@ type balls struct {
 
 // newSpheres makes the spheres and adds them to the rigid bodies. mobility is that of the nodes
 // [1/kg].
-func newSpheres(of system.View, bodies *bodiess.Rigids, breaking *breaking, mobility []float64) *balls {
+func newSpheres(of system.View, bodies *bodiess.Rigids, breaking broken, mobility []float64) *balls {
 	p := &of.Model.Particles
 	k := &balls{view: of, bodies: bodies, breaking: breaking}
 	n := len(p.X)
@@ -94,7 +94,7 @@ func (k *balls) Name() string { return "particles" }
 
 // ApplyForces evaluates the contacts of spheres at Time.
 func (k *balls) ApplyForces(bool) error {
-	k.breaking.crackFaces.prepare() // before the forces of contacts
+	k.breaking.prepare() // before the forces of contacts
 	k.close()
 	for i := range k.bodies.List {
 		r := &k.bodies.List[i]

@@ -12,6 +12,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
 	"fdem/contactnodes/work"
+	"fdem/fem/fracture"
 	bodiess "fdem/solver/bodies"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
@@ -31,13 +32,28 @@ type contacts struct {
 	outlines    *bodiess.Outlines
 	clear       *bodiess.Clearances
 	bodies      *bodiess.Rigids
-	breaking    *breaking
+	breaking    broken
 	engines     []engine
 	loadedNodes []int32        // the nodes on which they act, ascending
 	account     []work.Account // of the contacts of one engine
-	elsewhere   *contactRank   // if several processes share the model
+	elsewhere   elsewhere      // if several processes share the model
 	done        float64        // work of bodies on the contacts up to the last commit [J]
 	rounded     []Rounded      // contacts whose overlap at the start is ignored as rounding
+}
+
+// broken is what contact asks of bodies that break.
+type broken interface {
+	prepare()                               // activates crack faces, before the forces of all contacts
+	also(contact int) []system.ContactForce // forces of crack faces that belong to a contact
+	isOpen(edge int32) bool                 // of the edges that may break
+	isExcavated(body int32) bool
+	zone() *fracture.Zone
+}
+
+// elsewhere is the process that evaluates contact.
+type elsewhere interface {
+	isOwned() bool
+	timed(evaluate func() error) error
 }
 
 // engine is a kind of contact between edges.
@@ -55,7 +71,7 @@ type engine interface {
 }
 
 // newContacts makes the contacts.
-func newContacts(of system.View, state *bodiess.ContactState, outlines *bodiess.Outlines, bodies *bodiess.Rigids, breaking *breaking, mobility []float64) *contacts {
+func newContacts(of system.View, state *bodiess.ContactState, outlines *bodiess.Outlines, bodies *bodiess.Rigids, breaking broken, mobility []float64) *contacts {
 	of.Contact = contactnodes.NewForces(len(of.X), of.InverseInertias != nil || len(of.Rigids) > 0)
 	k := &contacts{View: of, ContactState: state, outlines: outlines, clear: bodies.Clear, bodies: bodies, breaking: breaking}
 	k.PeakForce = make([]float64, len(k.Model.Contacts)+len(k.ByVolume))
@@ -130,7 +146,7 @@ func (k *contacts) ApplyForces(commit bool) error {
 	if len(k.engines) == 0 {
 		return nil
 	}
-	if !k.elsewhere.owned {
+	if !k.elsewhere.isOwned() {
 		if err := k.elsewhere.timed(func() error { return k.evaluate(commit) }); err != nil {
 			return err
 		}
@@ -150,7 +166,7 @@ func (k *contacts) ApplyForces(commit bool) error {
 // evaluate evaluates the forces of every engine.
 func (k *contacts) evaluate(commit bool) error {
 	k.Contact.Clear()
-	k.breaking.crackFaces.prepare()
+	k.breaking.prepare()
 	for _, e := range k.engines {
 		if err := e.addForces(commit); err != nil {
 			return err

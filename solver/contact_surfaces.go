@@ -27,7 +27,7 @@ type surfaces struct {
 	*bodies.ContactState
 	outlines *bodies.Outlines
 	contacts *contacts
-	breaking *breaking
+	breaking broken
 	byName   []int                    // indices in the order of the names, in which forces are added
 	lap      func(contactnodes.Stage) // returns the time, in steps that are timed
 }
@@ -268,7 +268,7 @@ func (k *surfaces) ContactForces(out []system.ContactForce) []system.ContactForc
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()
 		f.SetSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
 		f.Stiffness = max(f.Stiffness, m.Factor*m.Suitable)
-		for _, of := range k.breaking.crackFaces.also(i) {
+		for _, of := range k.breaking.also(i) {
 			f.Add(&of)
 		}
 	}
@@ -280,7 +280,7 @@ func (k *surfaces) EachContact(each func(system.ContactLoad)) {
 	for i, c := range k.Surfaces {
 		m := &k.Model.Contacts[i]
 		b := system.ContactLoad{Name: cmp.Or(m.Of, m.Name), Surfaces: true, Part: m.Of != "" && m.Of == of, Normal: c.Normal, Tangential: c.Tangential, Push: c.Resultant, Moment: c.Moment}
-		for _, f := range k.breaking.crackFaces.also(i) {
+		for _, f := range k.breaking.also(i) {
 			b.Normal, b.Tangential, b.Push, b.Moment = b.Normal+f.Normal, b.Tangential+f.Tangential, r2.Add(b.Push, f.Push), b.Moment+f.Moment
 		}
 		each(b)

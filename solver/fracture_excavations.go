@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/motion"
+	"fdem/fem/fracture"
 	"fdem/mesh"
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
@@ -29,7 +30,7 @@ type excavations struct {
 	triangles     *bodies.Continuum
 	contacts      *contacts
 	drives        *constraints.Drives
-	shared        *workers
+	breaking      *breaking
 	onExcavated   func(of *mesh.Body, body int32) // tells the other kinds that a body has been excavated
 	list          []excavation
 	removedEnergy float64 // energy of the excavated bodies minus the work of the fading forces [J]
@@ -51,8 +52,8 @@ type excavation struct {
 }
 
 // newExcavations makes the excavations. left tells the other kinds that a body has been excavated.
-func newExcavations(of system.View, t *bodies.Continuum, c *contacts, d *constraints.Drives, shared *workers, left func(of *mesh.Body, body int32)) *excavations {
-	k := &excavations{View: of, triangles: t, contacts: c, drives: d, shared: shared, onExcavated: left}
+func newExcavations(of system.View, t *bodies.Continuum, c *contacts, d *constraints.Drives, breaking *breaking, left func(of *mesh.Body, body int32)) *excavations {
+	k := &excavations{View: of, triangles: t, contacts: c, drives: d, breaking: breaking, onExcavated: left}
 	for i := range k.Excavations {
 		x := excavation{Excavation: &k.Excavations[i]}
 		of := &k.Mesh.Bodies[x.Body]
@@ -99,7 +100,7 @@ func (k *excavations) readBeside(x *excavation, i int, each func(n int32)) {
 			each(n)
 		}
 	}
-	k.contacts.breaking.crackFaces.readWalls(i, each)
+	k.breaking.crackFaces.readWalls(i, each)
 }
 
 // ApplyForces adds the fading forces of excavated bodies and records their work.
@@ -143,7 +144,7 @@ func (k *excavations) ApplyForces(commit bool) error {
 func (k *excavations) AfterForces() {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun == 0 && k.Stepping && k.Time >= x.At {
-			if all := k.shared.sharing.getAllNodes; all != nil {
+			if all := k.breaking.shared.sharing.getAllNodes; all != nil {
 				all()
 			}
 			k.endContacts(x)
@@ -266,7 +267,7 @@ func (k *excavations) updateModel(x *excavation) {
 	}
 	x.begun = 1
 	k.onExcavated(of, x.Body)
-	k.shared.sharing.followNamed(func(each func(n int32)) {
+	k.breaking.shared.sharing.followNamed(func(each func(n int32)) {
 		k.readBeside(x, slices.IndexFunc(k.list, func(o excavation) bool { return o.Excavation == x.Excavation }), each)
 	})
 }
@@ -329,3 +330,10 @@ func (k *breaking) Excavated() []bool {
 	}
 	return out
 }
+
+// What contacts and spheres ask, see broken.
+func (k *breaking) prepare()                               { k.crackFaces.prepare() }
+func (k *breaking) also(contact int) []system.ContactForce { return k.crackFaces.also(contact) }
+func (k *breaking) isOpen(edge int32) bool                 { return k.cracks.IsOpen(edge) }
+func (k *breaking) isExcavated(body int32) bool            { return k.excavations.isExcavated(body) }
+func (k *breaking) zone() *fracture.Zone                   { return k.cracks.Zone }

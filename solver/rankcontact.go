@@ -280,3 +280,5 @@ func (k *workers) updateContact() {
 		c.Touched, c.Memory, c.Kept, c.Sticks = ranks.First(c.Touched), ranks.First(c.Memory), ranks.First(c.Kept), ranks.First(c.Sticks)
 	}
 }
+
+func (k *contactRank) isOwned() bool { return k.owned }

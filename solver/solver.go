@@ -150,7 +150,7 @@ func (s *Solver) makeForces() (err error) {
 	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.breaking, s.resting)
 	s.beams.Turned = s.damping.turn
 	s.absorbers = forces.NewAbsorbers(s.View, s.ties)
-	s.excavations = newExcavations(s.View, s.triangles, s.contacts, s.drives, s.workers, s.bodyExcavated)
+	s.excavations = newExcavations(s.View, s.triangles, s.contacts, s.drives, s.breaking, s.bodyExcavated)
 	if s.cracks, err = newCracks(s.View, s.triangles, s.drives, s.workers, s.breaking); err != nil {
 		return err
 	}
