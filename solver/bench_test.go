@@ -123,7 +123,7 @@ func BenchmarkWatch(b *testing.B) {
 	})
 	b.Run("watch", func(b *testing.B) {
 		for b.Loop() {
-			s.watch(s.contacts.act())
+			s.watch(s.contacts.Act())
 			s.beginContactAccount()
 		}
 	})

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"fdem/solver/bodies"
+	"fdem/solver/contacts"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
 	"fdem/solver/threads"
@@ -16,7 +17,7 @@ type nodal struct {
 	system.View
 	shared   *workers
 	outlines *bodies.Outlines
-	contacts *contacts
+	contacts *contacts.Contacts
 	breaking *breaking
 }
 
@@ -71,7 +72,7 @@ func (k *nodal) Speed2() float64 { return k.outlines.Fastest2 }
 
 func (k *nodal) ContactMass() float64 {
 	sum := 0.0
-	for _, n := range k.contacts.loadedNodes {
+	for _, n := range k.contacts.LoadedNodes {
 		if k.Contact.At(n).Stiffness > 0 {
 			sum += k.Mass[n]
 		}

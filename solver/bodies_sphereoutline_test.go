@@ -11,6 +11,7 @@ import (
 	"fdem/mesh"
 	"fdem/mesh/shapes"
 	models "fdem/solver/model"
+	"fdem/solver/particles"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -87,7 +88,7 @@ func withSpheres(s *Solver) (p r2.Vec, l, size float64) {
 	}
 	for i, mass := range s.Particles.Mass {
 		add(mass, s.spheres.X[i], s.spheres.V[i])
-		l += inertia(mass, s.Particles.Radius[i]) * s.spheres.Spin[i]
+		l += particles.Inertia(mass, s.Particles.Radius[i]) * s.spheres.Spin[i]
 	}
 	return p, l, size
 }

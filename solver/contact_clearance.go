@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 
+	"fdem/solver/contacts"
 	"fdem/solver/system"
 )
 
@@ -11,7 +12,7 @@ import (
 func (k *stepLimits) NearLimit() float64 {
 	limit := math.Inf(1)
 	if k.clear.Spans != nil {
-		limit = min(k.rigids.FirstStep, maxApproach*k.outlines.Shallow/k.outlines.ApproachSpeed())
+		limit = min(k.rigids.FirstStep, contacts.MaxApproach*k.outlines.Shallow/k.outlines.ApproachSpeed())
 	}
 	for k := range system.All[system.Approaching](k.kinds.systems) {
 		limit = min(limit, k.NearLimit())

@@ -66,9 +66,9 @@ func TestFarParticlesCostNothing(t *testing.T) {
 		s = start(t, m)
 		run(t, s, func() {
 			worst = max(worst, s.Relative(s.Energies()))
-			s.spheres.follow()
-			others, rest := s.spheres.clearances()
-			if c := s.spheres.far.Clearances; c[0] > others+1e-9 || c[1] > rest+1e-9 {
+			s.spheres.Follow()
+			others, rest := s.spheres.SphereClearances()
+			if c := s.spheres.Far.Clearances; c[0] > others+1e-9 || c[1] > rest+1e-9 {
 				t.Fatalf("at %g s spheres are %g m from one another and %g m from the rest, and taken to be %v m", s.Time, others, rest, c)
 			}
 		})

@@ -5,27 +5,20 @@ import (
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/contacts"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Expectation is the predicted state of a contact under a pressure.
-type Expectation struct {
-	Deflection float64 // at the pressure, in a first loading without damping [m]
-	Stiffness  float64 // tangent of the law there [Pa/m]
-	Step       float64 // while the surfaces are in contact everywhere; of elastic bodies only [s]
-	Free       float64 // without contact [s]
-}
-
 // Expect predicts the state of contact i under a pressure [Pa]. The law must reach it within a
 // deflection of one metre. It helps to choose a stiffness before a run.
-func (s *results) Expect(i int, pressure float64) Expectation {
+func (s *results) Expect(i int, pressure float64) contacts.Expectation {
 	c := &s.Model.Contacts[i]
-	var e Expectation
-	e.Deflection, e.Stiffness = deflectionAt(c.Law, pressure)
-	kept, pressed := s.Contact, s.contacts.loadedNodes
-	defer func() { s.Contact, s.contacts.loadedNodes = kept, pressed }()
-	s.Contact, s.contacts.loadedNodes = contactnodes.NewForces(len(s.X), false), s.outlines.Lines.Nodes
+	var e contacts.Expectation
+	e.Deflection, e.Stiffness = contacts.DeflectionAt(c.Law, pressure)
+	kept, pressed := s.Contact, s.contacts.LoadedNodes
+	defer func() { s.Contact, s.contacts.LoadedNodes = kept, pressed }()
+	s.Contact, s.contacts.LoadedNodes = contactnodes.NewForces(len(s.X), false), s.outlines.Lines.Nodes
 	e.Free = s.stableStep()
 	damping := 0.0
 	if damped, ok := c.Law.(contact.Damped); ok {
@@ -55,26 +48,6 @@ func (s *results) Expect(i int, pressure float64) Expectation {
 	}
 	e.Step = s.stableStep()
 	return e
-}
-
-// deflectionAt returns the deflection [m] at which a law first carries a pressure
-// [Pa], and its tangent there [Pa/m].
-func deflectionAt(law contact.Law, pressure float64) (d, stiffness float64) {
-	node := contact.NewNode(law)
-	low, high := 0.0, 1e-12
-	for node.Try(high, 0).P < pressure && high < 1 {
-		low, high = high, 2*high
-	}
-	for high-low > 1e-9*high {
-		middle := 0.5 * (low + high)
-		if node.Try(middle, 0).P < pressure {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	a := node.Try(high, 0)
-	return high, max(a.DP, a.K)
 }
 
 // stableStep returns the step of the stability limit alone, for the present contacts [s].

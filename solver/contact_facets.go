@@ -5,48 +5,11 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/contacts"
 )
-
-// The error of contact forces on round outlines. A disc that is meshed is a polygon
-// with its corners on the circle. On average h^2/(12 R) of the radius is missing,
-// and contact also deflects by p/k. Relative to the force of a line contact of width
-// 2 a (K. L. Johnson, Contact Mechanics, 1985, section 5.6), about
-//
-//	0.28 h/(n a) + 0.055 (h/a)^2
-//
-// is missing, with n = k h/E. The first number is measured, see docs/stiffness.md.
-// The second follows from the missing radius.
-
-// Facets describes how accurately a round outline of a body transfers contact
-// forces.
-type Facets struct {
-	Body         string
-	Radius, Edge float64 // [m]
-	Stiffness    float64 // n: stiffness of the contact in units of E/h
-}
-
-const (
-	missedByGiving = 0.28
-	missedByFacets = 0.055
-	roundSpread    = 2.0 // greatest ratio of the turns at its corners
-)
-
-// Width returns the least width of the contact at which no more than the given part of
-// the force is missing [m].
-func (f *Facets) Width(missing float64) float64 {
-	b := missedByGiving / f.Stiffness
-	return 4 * missedByFacets * f.Edge / (math.Sqrt(float64(b*b)+float64(4*missedByFacets*missing)) - b)
-}
-
-// Approach returns the approach of a flat beyond first contact that gives a contact
-// of that width [m], Johnson's (5.57).
-func (f *Facets) Approach(width float64) float64 {
-	a := 0.5 * width
-	return a * a / (2 * f.Radius) * (elementary.Log(4*f.Radius/a) - 0.5)
-}
 
 // Facets returns the bodies of a contact that are round at their contact edges.
-func (k *results) Facets(contact int) (out []Facets) {
+func (k *results) Facets(contact int) (out []contacts.Facets) {
 	c := &k.Model.Contacts[contact]
 	if !(c.Young > 0) || !(c.Suitable > 0) || c.Factor == 0 {
 		return nil
@@ -57,7 +20,7 @@ func (k *results) Facets(contact int) (out []Facets) {
 			if body := k.Mesh.Edges[i].Body; !seen[body] {
 				seen[body] = true
 				if radius, edge := k.round(side, body); radius > 0 {
-					out = append(out, Facets{Body: k.Mesh.Bodies[body].Name, Radius: radius, Edge: edge, Stiffness: c.Factor * c.Suitable * edge / c.Young})
+					out = append(out, contacts.Facets{Body: k.Mesh.Bodies[body].Name, Radius: radius, Edge: edge, Stiffness: c.Factor * c.Suitable * edge / c.Young})
 				}
 			}
 		}
@@ -86,7 +49,7 @@ func (k *results) round(edges []int32, body int32) (radius, longest float64) {
 		least, most, longest = min(least, bent), max(most, bent), max(longest, length)
 		sum, n = sum+bent, n+1
 	}
-	if most > roundSpread*least {
+	if most > contacts.RoundSpread*least {
 		return 0, 0
 	}
 	return float64(n) / sum, longest

@@ -8,6 +8,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/mesh"
+	"fdem/solver/contacts"
 	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -342,7 +343,7 @@ func unlikeFit(t testing.TB) *models.Model {
 		Name: "fit", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 4, TwoSided: true,
 		Law: law(t, "linear", map[string]float64{"k": 1e14}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow},
 	}}
-	if Arcs(m, &m.Contacts[0]) == nil {
+	if contacts.Arcs(m, &m.Contacts[0]) == nil {
 		t.Fatal("no edge stands for an arc")
 	}
 	return m

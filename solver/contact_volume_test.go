@@ -11,6 +11,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
 	"fdem/mesh"
+	"fdem/solver/contacts"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 
@@ -227,7 +228,7 @@ func TestVolumetricAllocatesNothing(t *testing.T) {
 func TestVolumetricOverlapAtStart(t *testing.T) {
 	m := rigidModel(t, 1, 0, []models.Rigid{{Name: "floor", Material: -1}, freeDisc("disc", r2.Vec{Y: 0.049}, r2.Vec{}, 0.05, 0)}, floor(0), disc("disc", r2.Vec{Y: 0.049}, 0.05))
 	m.Contacts, m.ByVolume, m.Duration = nil, byVolume(m.Mesh, 1e9, 0, 0), 1
-	var overlap *OverlapError
+	var overlap *contacts.OverlapError
 	if _, err := New(m); !errors.As(err, &overlap) {
 		t.Errorf("error %v", err)
 	}

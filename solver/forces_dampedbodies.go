@@ -8,6 +8,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver/bodies"
+	"fdem/solver/contacts"
 	"fdem/solver/forces"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
@@ -421,7 +422,7 @@ func (k *bodyDamping) follow(left bool) {
 	if !k.acts || k.resumed {
 		return
 	}
-	if !left && k.N%waitSteps == 0 && k.breaking.cracks.BrokenSince(k.Formed) {
+	if !left && k.N%contacts.WaitSteps == 0 && k.breaking.cracks.BrokenSince(k.Formed) {
 		k.Formed, left = k.Time, true
 		if all := k.breaking.shared.sharing.getAllNodes; all != nil {
 			all()

@@ -10,6 +10,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver/bodies"
+	"fdem/solver/contacts"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/system"
@@ -25,7 +26,7 @@ type damping struct {
 	system.View
 	*system.RigidState
 	triangles *bodies.Continuum
-	contacts  *contacts
+	contacts  *contacts.Contacts
 	breaking  *breaking
 	Moment    []float64 // on nodes with rotations [N m]
 	taken     float64   // power of the forces and moments at the start of the last step, with the velocities after it [W]
@@ -364,7 +365,7 @@ func (k *damping) fade(took float64) {
 		k.Fade = fade
 		k.triangles.Damp(k.stiffness())
 	}
-	if k.N%waitSteps == 0 {
+	if k.N%contacts.WaitSteps == 0 {
 		k.checkSpare()
 	}
 }
@@ -389,7 +390,7 @@ func (k *damping) checkSpare() {
 	k.Late = float64(kept*k.Late) + since
 	k.FrictionHeat, k.At, k.Rate = heat, k.Time, 0
 	power := slidingPower * k.quiet.power
-	if k.N >= minChecks*waitSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
+	if k.N >= minChecks*contacts.WaitSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
 		k.Rate = power
 	}
 	k.Lost *= kept
@@ -416,9 +417,9 @@ func (k *damping) weightPower() float64 {
 func (k *damping) frictionLoss() (sum float64) {
 	sum = max(0, k.breaking.cracks.Zone.Energies().Friction)
 	c := k.contacts
-	for _, g := range c.engines {
-		c.account = g.accounts(c.account[:0])
-		for _, a := range c.account {
+	for _, g := range c.Engines {
+		c.Account = g.Accounts(c.Account[:0])
+		for _, a := range c.Account {
 			sum += max(0, a.FrictionLoss())
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/contacts"
 	models "fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -68,7 +69,7 @@ func (k *restFinder) components() *components {
 // part gives the parts of vertices on joints their own indices.
 func (p *components) part(s *restFinder) {
 	m, f := s.Mesh, s.Fracture
-	at := func(t, n int32) int32 { return 3*t + int32(corner(m.Triangles[t], n)) }
+	at := func(t, n int32) int32 { return 3*t + int32(contacts.Corner(m.Triangles[t], n)) }
 	joined, jointed := mesh.NewConnected(3*len(m.Triangles)), make([]bool, len(s.X))
 	for i := range f.Edges {
 		e := &f.Edges[i]
@@ -205,7 +206,7 @@ func (at *restingComponents) sagPeriod(p *components, g float64) (period float64
 				l.k += h.springs
 				return
 			}
-			_, k := deflectionAt(h.law, l.force/(l.shared()*(l.area[0]+l.area[1])))
+			_, k := contacts.DeflectionAt(h.law, l.force/(l.shared()*(l.area[0]+l.area[1])))
 			l.k += float64(k * l.shared() * h.area)
 		})
 		more = len(layers) > 0

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fdem/materials/elementary"
+	"fdem/solver/contacts"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
 
@@ -96,7 +97,7 @@ func (p *components) parts(s *restFinder, l *forces.Load, i int, each func(compo
 		return
 	}
 	of := func(c models.Corner) int32 {
-		return p.components[p.corner[3*c.Triangle+int32(corner(s.Mesh.Triangles[c.Triangle], n))]]
+		return p.components[p.corner[3*c.Triangle+int32(contacts.Corner(s.Mesh.Triangles[c.Triangle], n))]]
 	}
 	for rest := slices.Clone(at); len(rest) > 0; {
 		first, part := of(rest[0]), 0.0

@@ -205,7 +205,7 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 	k.holdSide(vertex, b.Of, b.Left)
 	k.holdSide(vertex, b.Node, b.Mass)
 	for f := range system.All[adapting](k.shared.kinds.systems) { // kinds that depend on whether nodes are held
-		f.adapt(k.Round(b.Node))
+		f.Adapt(k.Round(b.Node))
 	}
 	at := [2]int32{k.startingEdge[vertex], k.arriving[vertex]}
 	for side, i := range at {

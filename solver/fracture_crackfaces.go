@@ -12,6 +12,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver/bodies"
+	contactss "fdem/solver/contacts"
 	"fdem/solver/system"
 	"fdem/solver/threads"
 
@@ -67,8 +68,8 @@ const (
 
 // newCrackFaces makes the contact of breaking bodies and of the faces that excavation exposes. The
 // other contacts must have been made.
-func newCrackFaces(s system.View, contacts *contacts, breaking *breaking, follow ...adapting) *crackFaces {
-	k := &crackFaces{View: s, ContactState: contacts.ContactState, outlines: contacts.outlines, breaking: breaking, of: &potential.Contact{}, follow: follow, resting: true, ready: true}
+func newCrackFaces(s system.View, contacts *contactss.Contacts, breaking *breaking, follow ...adapting) *crackFaces {
+	k := &crackFaces{View: s, ContactState: contacts.ContactState, outlines: contacts.Outlines, breaking: breaking, of: &potential.Contact{}, follow: follow, resting: true, ready: true}
 	m, leaves := s.Mesh, s.Model.ExcavationTimes()
 	if s.Fracture == nil && len(s.Model.Contacts) == 0 {
 		return k
@@ -86,13 +87,13 @@ func newCrackFaces(s system.View, contacts *contacts, breaking *breaking, follow
 	for i, e := range m.Edges {
 		if e.Tri >= 0 && slices.ContainsFunc(c.Meets[e.Body], func(rule int32) bool { return rule >= 0 }) {
 			k.outline = append(k.outline, int32(i))
-			c.Faces = append(c.Faces, potential.Face{Triangle: e.Tri, Corner: corner(m.Triangles[e.Tri], e.A), Region: -1})
+			c.Faces = append(c.Faces, potential.Face{Triangle: e.Tri, Corner: contactss.Corner(m.Triangles[e.Tri], e.A), Region: -1})
 		}
 	}
 	for i := range edges {
 		e := &edges[i]
-		c.Faces = append(c.Faces, potential.Face{Triangle: e.A, Corner: corner(m.Triangles[e.A], e.From), CrackFace: true, Region: e.Region},
-			potential.Face{Triangle: e.B, Corner: corner(m.Triangles[e.B], e.To), CrackFace: true, Region: e.Region})
+		c.Faces = append(c.Faces, potential.Face{Triangle: e.A, Corner: contactss.Corner(m.Triangles[e.A], e.From), CrackFace: true, Region: e.Region},
+			potential.Face{Triangle: e.B, Corner: contactss.Corner(m.Triangles[e.B], e.To), CrackFace: true, Region: e.Region})
 	}
 	k.of = potential.New(c)
 	k.addWalls(edges, leaves)
@@ -118,7 +119,7 @@ func newCrackFaces(s system.View, contacts *contacts, breaking *breaking, follow
 		}
 	}
 	k.ready = false
-	contacts.engines = append(contacts.engines, k)
+	contacts.Engines = append(contacts.Engines, k)
 	return k
 }
 
@@ -143,7 +144,7 @@ func (k *crackFaces) Recompute() error {
 	return nil
 }
 
-func (k *crackFaces) endExcavated() float64 { return k.of.EndExcavated() }
+func (k *crackFaces) EndExcavated() float64 { return k.of.EndExcavated() }
 
 // also returns the forces of fragment contact that belong to a contact of the model; nil if nothing
 // can break.
@@ -225,9 +226,6 @@ func (k *crackFaces) activate(body int32) {
 	}
 	k.of.Changed()
 }
-
-// corner returns the corner of a triangle that is node n.
-func corner(t [3]int32, n int32) uint8 { return uint8(slices.Index(t[:], n)) }
 
 // prepare activates the crack faces that have separated, and transfers contacts of broken bodies.
 // It must be called before the forces of all contacts, and of other kinds in contact with breaking
@@ -324,8 +322,8 @@ func (k *crackFaces) transferContact() {
 	}
 }
 
-// addForces adds the contact forces.
-func (k *crackFaces) addForces(commit bool) error {
+// AddForces adds the contact forces.
+func (k *crackFaces) AddForces(commit bool) error {
 	k.ready = false
 	if k.resting && k.breaking.cracks.Cracks() == 0 {
 		return nil
@@ -341,7 +339,7 @@ func (k *crackFaces) addForces(commit bool) error {
 		if part, _ := z.ContactShare(edge); part > 0 {
 			met := k.of.Energy(firstCrackFace+2*edge) + k.of.Energy(firstCrackFace+2*edge+1)
 			for _, f := range k.follow {
-				met += f.closed(edge)
+				met += f.Closed(edge)
 			}
 			z.SetContactEnergy(edge, met)
 		}
@@ -349,7 +347,7 @@ func (k *crackFaces) addForces(commit bool) error {
 	return nil
 }
 
-func (k *crackFaces) parts() []system.Part {
+func (k *crackFaces) Parts() []system.Part {
 	return []system.Part{
 		{Name: "fresh.pairs", Values: &k.of.InContact}, {Name: "fresh.values", Values: &k.of.Values},
 		{Name: "fresh.normal_work", Values: &k.of.NormalWork}, {Name: "fresh.friction_work", Values: &k.of.FrictionWork}, {Name: "fresh.handed_work", Values: &k.of.TransferWork},
@@ -357,14 +355,14 @@ func (k *crackFaces) parts() []system.Part {
 	}
 }
 
-func (k *crackFaces) accounts(out []work.Account) []work.Account {
+func (k *crackFaces) Accounts(out []work.Account) []work.Account {
 	for i := range k.rules {
 		out = append(out, k.of.Work(i))
 	}
 	return out
 }
 
-func (k *crackFaces) balance() error { return nil } // in statics nothing breaks and nothing is excavated
+func (k *crackFaces) Balance() error { return nil } // in statics nothing breaks and nothing is excavated
 
 func (k *crackFaces) Overlap(evaluated bool) error {
 	if !evaluated {
@@ -375,14 +373,14 @@ func (k *crackFaces) Overlap(evaluated bool) error {
 			continue
 		}
 		c, of := &k.Model.Contacts[r.contact], &k.of.Sums[i]
-		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > contactRounding*k.outlines.Shallow {
-			return &OverlapError{Contact: cmp.Or(c.Of, c.Name), Nodes: of.Active, Deflection: of.Deflection}
+		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > contactss.ContactRounding*k.outlines.Shallow {
+			return &contactss.OverlapError{Contact: cmp.Or(c.Of, c.Name), Nodes: of.Active, Deflection: of.Deflection}
 		}
 	}
 	return nil
 }
 
-func (k *crackFaces) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
+func (k *crackFaces) Tangents(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
 // sumUp sums the forces of each contact. With commit it updates the contact's greatest pressure and
 // force.

@@ -145,12 +145,12 @@ func (k splitTriangles) ApplyForces(commit bool) error {
 	return err
 }
 
-func (k splitFaces) addForces(commit bool) error {
+func (k splitFaces) AddForces(commit bool) error {
 	before := k.of.faces
 	for i := range before {
 		before[i] = k.of.s.Contact.At(int32(i)).F
 	}
-	err := k.crackFaces.addForces(commit)
+	err := k.crackFaces.AddForces(commit)
 	for i := range before {
 		f := k.of.s.Contact.At(int32(i)).F
 		k.of.force[byWalls][i] = before[i]
@@ -182,9 +182,9 @@ func newSplit(s *Solver) *split {
 			s.systems[i] = splitCracks{of, k}
 		}
 	}
-	for i, e := range s.contacts.engines {
+	for i, e := range s.contacts.Engines {
 		if of, ok := e.(*crackFaces); ok {
-			s.contacts.engines[i] = splitFaces{of, k}
+			s.contacts.Engines[i] = splitFaces{of, k}
 		}
 	}
 	return k
@@ -212,11 +212,11 @@ func (k *split) residuals() (of [mechanisms]float64, rest float64) {
 	e, z := k.s.Energies(), k.s.cracks.Zone.Energies()
 	of[byTriangles] = e.Strain
 	crackFaces := 0.0
-	for _, a := range k.s.crackFaces.accounts(nil) {
+	for _, a := range k.s.crackFaces.Accounts(nil) {
 		crackFaces += a.OfBodies()
 	}
 	of[byCracks] = z.Stored + z.Fracture + z.Friction - z.Insertion + crackFaces
-	of[byWalls] = k.s.contacts.work() - crackFaces
+	of[byWalls] = k.s.contacts.Work() - crackFaces
 	rest = e.OfSteps()
 	for m := range of {
 		of[m] += k.Work[m]
@@ -366,7 +366,7 @@ func TestFragmentsAllocateNothing(t *testing.T) {
 		}
 		n := testing.AllocsPerRun(50, func() {
 			s.Contact.Clear()
-			noError(t, s.crackFaces.addForces(true))
+			noError(t, s.crackFaces.AddForces(true))
 		})
 		if n > 0 {
 			t.Errorf("%d workers: %g allocations a step", workers, n)

@@ -10,6 +10,7 @@ import (
 	"fdem/mesh"
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
+	"fdem/solver/contacts"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
@@ -28,7 +29,7 @@ type excavations struct {
 	system.Idle
 	system.View
 	triangles     *bodies.Continuum
-	contacts      *contacts
+	contacts      *contacts.Contacts
 	drives        *constraints.Drives
 	breaking      *breaking
 	onExcavated   func(of *mesh.Body, body int32) // tells the other kinds that a body has been excavated
@@ -52,7 +53,7 @@ type excavation struct {
 }
 
 // newExcavations makes the excavations. left tells the other kinds that a body has been excavated.
-func newExcavations(of system.View, t *bodies.Continuum, c *contacts, d *constraints.Drives, breaking *breaking, left func(of *mesh.Body, body int32)) *excavations {
+func newExcavations(of system.View, t *bodies.Continuum, c *contacts.Contacts, d *constraints.Drives, breaking *breaking, left func(of *mesh.Body, body int32)) *excavations {
 	k := &excavations{View: of, triangles: t, contacts: c, drives: d, breaking: breaking, onExcavated: left}
 	for i := range k.Excavations {
 		x := excavation{Excavation: &k.Excavations[i]}
@@ -73,7 +74,7 @@ func newExcavations(of system.View, t *bodies.Continuum, c *contacts, d *constra
 	}
 	slices.SortStableFunc(k.list, func(p, q excavation) int { return cmp.Compare(p.At, q.At) }) // in the order of excavation: masses are updated by differences
 	if len(k.list)*len(c.Surfaces) > 0 {
-		c.outlines.MayTransfer()
+		c.Outlines.MayTransfer()
 	}
 	return k
 }
@@ -155,7 +156,7 @@ func (k *excavations) AfterForces() {
 
 // endContacts ends all contacts of a body at once, so that bodies on it fall.
 func (k *excavations) endContacts(x *excavation) {
-	met, force, stored, err := k.contacts.releaseBody(x.Body)
+	met, force, stored, err := k.contacts.ReleaseBody(x.Body)
 	if err != nil {
 		return // the next step reports the error
 	}
@@ -276,9 +277,9 @@ func (k *excavations) updateModel(x *excavation) {
 func (s *Solver) bodyExcavated(of *mesh.Body, body int32) {
 	s.cracks.excavate(of)
 	for f := range system.All[adapting](s.kinds.systems) {
-		f.excavate(body)
+		f.Excavate(body)
 	}
-	s.contacts.endContacts(body)
+	s.contacts.EndContacts(body)
 	s.damping.whole.follow(true)
 	if s.team != nil {
 		s.SetWorkers(s.team.Workers)
@@ -332,8 +333,12 @@ func (k *breaking) Excavated() []bool {
 }
 
 // What contacts and spheres ask, see broken.
-func (k *breaking) prepare()                               { k.crackFaces.prepare() }
-func (k *breaking) also(contact int) []system.ContactForce { return k.crackFaces.also(contact) }
-func (k *breaking) isOpen(edge int32) bool                 { return k.cracks.IsOpen(edge) }
-func (k *breaking) isExcavated(body int32) bool            { return k.excavations.isExcavated(body) }
-func (k *breaking) zone() *fracture.Zone                   { return k.cracks.Zone }
+func (k *breaking) Prepare() { k.crackFaces.prepare() }
+
+func (k *breaking) Also(contact int) []system.ContactForce { return k.crackFaces.also(contact) }
+
+func (k *breaking) IsOpen(edge int32) bool { return k.cracks.IsOpen(edge) }
+
+func (k *breaking) IsExcavated(body int32) bool { return k.excavations.isExcavated(body) }
+
+func (k *breaking) Zone() *fracture.Zone { return k.cracks.Zone }

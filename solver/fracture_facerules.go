@@ -323,7 +323,7 @@ func (k *crackFaces) newImpacts() *impacts {
 		}
 	}
 	for _, other := range k.follow {
-		velocities = other.velocities(velocities)
+		velocities = other.Velocities(velocities)
 	}
 	f.jump = elementary.Norm(r2.Sub(velocities.Max, velocities.Min))
 	if k.Fracture == nil {

@@ -161,8 +161,8 @@ func (s *Solver) Pairs() *boundingbox.Pairs {
 
 // Springs appends the tangents of the contacts at the last evaluation.
 func (s *kinds) Springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm {
-	for _, k := range s.contacts.engines {
-		out = k.springs(out)
+	for _, k := range s.contacts.Engines {
+		out = k.Tangents(out)
 	}
 	return out
 }

@@ -98,11 +98,11 @@ var ofReaction = []struct {
 // probed is what a probe observes: a node or another thing. Both components are in
 // SI; for a rotation they are the angle and the angular velocity.
 type probed interface {
-	displacement() r2.Vec
-	velocity() r2.Vec
-	position() r2.Vec
-	contactForce() r2.Vec
-	rotation() r2.Vec
+	Displacement() r2.Vec
+	SphereVelocity() r2.Vec
+	SpherePosition() r2.Vec
+	ContactForce() r2.Vec
+	Rotation() r2.Vec
 }
 
 // probe is a probe of the model with its columns.
@@ -136,11 +136,11 @@ func (k *results) Probe(p models.Probe) r2.Vec { return ofProbe[p.Quantity](k.pr
 
 // ofProbe has the function of every quantity of a probe by its name in the table.
 var ofProbe = map[string]func(probed) r2.Vec{
-	"displacement":  probed.displacement,
-	"velocity":      probed.velocity,
-	"position":      probed.position,
-	"contact_force": probed.contactForce,
-	"rotation":      probed.rotation,
+	"displacement":  probed.Displacement,
+	"velocity":      probed.SphereVelocity,
+	"position":      probed.SpherePosition,
+	"contact_force": probed.ContactForce,
+	"rotation":      probed.Rotation,
 }
 
 // probedNode is a node that a probe observes.
@@ -149,17 +149,17 @@ type probedNode struct {
 	n int32
 }
 
-func (p probedNode) displacement() r2.Vec { return r2.Sub(p.X[p.n], p.Mesh.X[p.n]) }
+func (p probedNode) Displacement() r2.Vec { return r2.Sub(p.X[p.n], p.Mesh.X[p.n]) }
 
-func (p probedNode) velocity() r2.Vec { return p.NodeVelocity(nodes.Node(p.n)) }
+func (p probedNode) SphereVelocity() r2.Vec { return p.NodeVelocity(nodes.Node(p.n)) }
 
-func (p probedNode) position() r2.Vec { return p.X[p.n] }
+func (p probedNode) SpherePosition() r2.Vec { return p.X[p.n] }
 
-func (p probedNode) rotation() r2.Vec { return r2.Vec{X: p.Theta[p.n], Y: p.NodeSpin(nodes.Node(p.n))} }
+func (p probedNode) Rotation() r2.Vec { return r2.Vec{X: p.Theta[p.n], Y: p.NodeSpin(nodes.Node(p.n))} }
 
-// contactForce returns the contact force on the node and on the nodes of faces that
+// ContactForce returns the contact force on the node and on the nodes of faces that
 // it carries.
-func (p probedNode) contactForce() r2.Vec {
+func (p probedNode) ContactForce() r2.Vec {
 	f := p.Contact.At(p.n).F
 	for i, n := range p.Mesh.Faces {
 		if p.Mesh.PositionNode(n) == p.n {

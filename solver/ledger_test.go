@@ -9,6 +9,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/fem"
 	"fdem/mesh"
+	"fdem/solver/contacts"
 	models "fdem/solver/model"
 	"fdem/solver/system"
 
@@ -370,7 +371,7 @@ func TestOverlapIsRefused(t *testing.T) {
 	rectangle(src, "b", 0.0199, 0.003, 0.015, 0.02, 15, 20)
 	m := model(t, src, steel)
 	m.Contacts = []models.SurfaceContact{{Name: "a-b", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), Law: kostek(t), NodesPerElement: 20, Friction: contactnodes.Friction{Speed: 1e-3}}}
-	var overlap *OverlapError
+	var overlap *contacts.OverlapError
 	if _, err := New(m); !errors.As(err, &overlap) {
 		t.Fatalf("got %v", err)
 	}

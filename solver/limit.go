@@ -6,17 +6,13 @@ import (
 
 	"fdem/mesh"
 	"fdem/solver/bodies"
+	"fdem/solver/contacts"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-// maxApproach is the greatest approach of two nodes in one step, relative to
-// the shallowest edge's depth. So contact is found before a body can cross an
-// element.
-const maxApproach = 0.1
 
 // stepMargin is the ratio of the step to a new limit. With this margin a contact that becomes
 // stiffer does not lower the step again at once.
@@ -29,16 +25,6 @@ const stepMargin = 0.98
 // does. In models of rigid bodies alone the step falls at once: they have no such
 // vibrations, and a single body would land in steps that are still too long.
 const gentleFall = 0.97
-
-// The step grows only after the limit has been longer for a number of steps, and for a number
-// of travel times of sound along the largest component. Otherwise a contact that opens and
-// closes with a body's vibration would change the step in phase with it, and the vibration
-// would gain energy.
-const (
-	waitSteps      = 64
-	rigidWaitSteps = 16 // if all bodies are rigid and straight
-	soundPasses    = 4
-)
 
 // risenAgain is the growth of a step since its last reduction from which the next reduction
 // counts as a repeated one. The effects on vibrations of a step that falls and rises with
@@ -252,15 +238,15 @@ func (k *stepLimits) findGrowthDelay() float64 {
 		longest = max(longest, max(b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)*math.Sqrt(m.Density/m.Young))
 	}
 	if longest == 0 && k.rigids.Straight { // rigid bodies have no vibrations with which a contact could open and close
-		return rigidWaitSteps * k.firstLimit()
+		return contacts.RigidWaitSteps * k.firstLimit()
 	}
-	return max(soundPasses*longest, waitSteps*k.firstLimit())
+	return max(contacts.SoundPasses*longest, contacts.WaitSteps*k.firstLimit())
 }
 
 // measure updates the greatest kinetic energy from time to time. For rigid bodies it includes
 // the energy of contact, which is most of their energy when they come to rest.
 func (k *stepLimits) measure() {
-	if k.N%waitSteps != 0 {
+	if k.N%contacts.WaitSteps != 0 {
 		return
 	}
 	moving, _, _ := k.StepMotion()

@@ -235,7 +235,7 @@ func (p *pretence) rows(t *testing.T, steps int) (out [][]byte) {
 				k.Reactions(func(r *system.Reaction) { out = append(out, fmt.Append(nil, r.Hold, r.Move, r.DrivenMomentum)) })
 			}
 			if !p.spheres.Empty() {
-				out = append(out, bits(t, p.spheres.X), fmt.Append(nil, p.spheres.far.Clearances))
+				out = append(out, bits(t, p.spheres.X), fmt.Append(nil, p.spheres.Far.Clearances))
 			}
 			if p.triangles.Lawful() {
 				out = append(out, bits(t, p.triangles.Memory(p.N)), fmt.Append(nil, p.triangles.Follows))

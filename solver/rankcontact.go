@@ -10,6 +10,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/ranks"
+	"fdem/solver/contacts"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -66,11 +67,11 @@ func (k *workers) mayOwn(h *sharing) bool {
 			return false
 		}
 	}
-	engines := k.contacts.engines
+	engines := k.contacts.Engines
 	if len(engines) != 1 || len(k.Rigids) > 0 || k.InverseInertias != nil || k.outlines.Lines.Transfer != nil {
 		return false
 	}
-	_, byNodes := engines[0].(*surfaces)
+	_, byNodes := engines[0].(*contacts.Surfaces)
 	return byNodes && h.followed != nil
 }
 
@@ -206,11 +207,11 @@ func (k *workers) evaluateContact() {
 	if ranks.Rank > 0 {
 		return
 	}
-	h.failed = h.timed(func() error { return k.contacts.evaluate(true) })
+	h.failed = h.Timed(func() error { return k.contacts.Evaluate(true) })
 }
 
-// timed evaluates contact, and measures the time if there are several processes.
-func (h *contactRank) timed(evaluate func() error) error {
+// Timed evaluates contact, and measures the time if there are several processes.
+func (h *contactRank) Timed(evaluate func() error) error {
 	if ranks.Size == 1 {
 		return evaluate()
 	}
@@ -281,4 +282,4 @@ func (k *workers) updateContact() {
 	}
 }
 
-func (k *contactRank) isOwned() bool { return k.owned }
+func (k *contactRank) IsOwned() bool { return k.owned }

@@ -14,6 +14,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/ranks"
 	"fdem/solver/bodies"
+	"fdem/solver/contacts"
 	"fdem/solver/system"
 	"fdem/solver/threads"
 
@@ -573,7 +574,7 @@ func (k *workers) PredictShare(size int) Share {
 	return Share{
 		Laws: laws, Row: row,
 		Ranks: size, Exchanged: len(h.followed), Of: n, Vectors: k.vectors(), Shared: k.partOf(shared + one), One: k.partOf(one), Whole: (2 + k.vectors()) * forceBytes * n,
-		Sums: always + float64(now/checkEvery) + float64(ofNodes/waitSteps), Breaks: breaks,
+		Sums: always + float64(now/checkEvery) + float64(ofNodes/contacts.WaitSteps), Breaks: breaks,
 	}
 }
 

@@ -9,9 +9,11 @@ import (
 
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
+	"fdem/solver/contacts"
 	"fdem/solver/flow"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
+	"fdem/solver/particles"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -45,9 +47,9 @@ type kinds struct {
 	nodal     *nodal
 	triangles *bodies.Continuum
 	beams     *bodies.Beams
-	spheres   *balls
+	spheres   *particles.Balls
 	rigids    *bodies.Rigids
-	contacts  *contacts
+	contacts  *contacts.Contacts
 	loads     *forces.Loads
 	stressed  *forces.Stressed
 	absorbers *forces.Absorbers
@@ -130,15 +132,15 @@ func (s *Solver) makeBodies() {
 	s.beams.Follow(0)
 	s.rigids = bodies.NewRigids(s.View, &s.RigidState, &s.ContactState, s.Outlines)
 	s.clear = s.rigids.Clear
-	s.spheres = newSpheres(s.View, s.rigids, s.breaking, s.Mobility(s.beams))
+	s.spheres = particles.NewSpheres(s.View, s.rigids, s.breaking, s.Mobility(s.beams))
 	s.bodies = []system.Moving{s.triangles, s.beams, s.rigids, s.spheres}
 	s.stiff = []system.Elastic{s.triangles, s.beams}
 }
 
 // makeForces makes the systems that act on bodies, each after the systems that it needs.
 func (s *Solver) makeForces() (err error) {
-	s.contacts = newContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.breaking, s.Mobility(s.beams, s.rigids))
-	s.contacts.elsewhere = &s.sharing.contact
+	s.contacts = contacts.NewContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.breaking, s.Mobility(s.beams, s.rigids))
+	s.contacts.Elsewhere = &s.sharing.contact
 	s.contacting = []system.Contacting{s.contacts, s.spheres}
 	s.nodal.contacts = s.contacts
 	s.loads = forces.NewLoads(s.View, s.rigids)
@@ -201,7 +203,7 @@ func (s *Solver) start() error {
 	s.Limit = s.firstLimit()
 	s.growthDelay, s.Wait, s.elastic, s.share, s.rattling = s.findGrowthDelay(), 1, s.conservesEnergy(), 1, s.rattles()
 	if err := s.forces(true); err != nil {
-		return tooDeep(err)
+		return contacts.TooDeep(err)
 	}
 	if err := s.holdStressed(); err != nil {
 		return err

@@ -22,9 +22,9 @@ type (
 	// has opened and of a body that was excavated. They return the energy that they would store in
 	// an open edge if it were closed [J].
 	adapting interface {
-		adapt(triangles []int32)
-		excavate(body int32)
-		closed(edge int32) float64
-		velocities(box boundingbox.Box) boundingbox.Box // with the velocities of these systems at the start [m/s]
+		Adapt(triangles []int32)
+		Excavate(body int32)
+		Closed(edge int32) float64
+		Velocities(box boundingbox.Box) boundingbox.Box // with the velocities of these systems at the start [m/s]
 	}
 )

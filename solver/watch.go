@@ -33,7 +33,7 @@ type energyBalance struct {
 func (k *energyBalance) watch(of system.Acts) bool {
 	w := &k.Ledger.Watch
 	if k.N > 0 {
-		w.Made += (k.contacts.done + w.HalfWork) + float64(0.5*k.Last*of.Power)
+		w.Made += (k.contacts.Done + w.HalfWork) + float64(0.5*k.Last*of.Power)
 	}
 	w.HalfWork = 0
 	warned := math.Abs(w.Made + float64(0.125*k.Last*k.Last*of.Kick))
@@ -43,7 +43,7 @@ func (k *energyBalance) watch(of system.Acts) bool {
 
 // beginContactAccount starts the contact account of the next step.
 func (k *energyBalance) beginContactAccount() {
-	k.Ledger.Watch.HalfWork = float64(0.5*k.Last*k.contacts.power()) - k.contacts.done
+	k.Ledger.Watch.HalfWork = float64(0.5*k.Last*k.contacts.PowerOf()) - k.contacts.Done
 }
 
 // audit checks the ledger when the watch needs it, at intervals, and at the end, where dt is 0.
@@ -58,7 +58,7 @@ func (k *energyBalance) audit(dt float64) error {
 // updateWatch stores the values of the watch at a check of the whole ledger.
 func (k *energyBalance) updateWatch() {
 	w := &k.Ledger.Watch
-	w.Threshold = max(w.Threshold, math.Abs(w.Made+float64(0.125*k.Last*k.Last*k.contacts.act().Kick)))
+	w.Threshold = max(w.Threshold, math.Abs(w.Made+float64(0.125*k.Last*k.Last*k.contacts.Act().Kick)))
 	w.Fastest = max(w.Fastest, k.Speed2())
 }
 

@@ -15,6 +15,7 @@ import (
 	"fdem/io/curves"
 	"fdem/materials/fluid"
 	"fdem/solver"
+	"fdem/solver/contacts"
 	flows "fdem/solver/flow"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
@@ -60,7 +61,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 		return err
 	}
 	s, err := solver.New(in.model)
-	var overlap *solver.OverlapError
+	var overlap *contacts.OverlapError
 	if err != nil && !errors.As(err, &overlap) {
 		return in.locate(err)
 	}
@@ -417,7 +418,7 @@ func unbalanced(u forces.Unbalance) string {
 
 // rounded returns a text about an overlap at the start that does not count as
 // deflection.
-func rounded(o solver.Rounded) string {
+func rounded(o contacts.Rounded) string {
 	return fmt.Sprintf("contact %q: the bodies overlap at the start by at most %.2g m, as rounded coordinates do; this is not counted as deflection", o.Contact, o.Deflection)
 }
 

@@ -7,7 +7,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver"
+	contactss "fdem/solver/contacts"
 	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -45,7 +45,7 @@ func (r *resolver) faceted(m *model.Model) (out []string) {
 		if c.Overlap.Mode != contactnodes.OverlapAllow || float64(len(c.Contactor))*float64(len(c.Opposite)) > maxPairs {
 			continue
 		}
-		for _, f := range r.facetings(c, solver.Arcs(m, c)) {
+		for _, f := range r.facetings(c, contactss.Arcs(m, c)) {
 			if says := f.says(); says != "" {
 				out = append(out, fmt.Sprintf("contact %q, body %q in %q: %s", c.Name, r.mesh.Bodies[f.of].Name, r.mesh.Bodies[f.in].Name, says))
 			}

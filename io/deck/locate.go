@@ -11,7 +11,9 @@ import (
 	"fdem/io/tables"
 	"fdem/mesh"
 	"fdem/solver"
+	contactss "fdem/solver/contacts"
 	"fdem/solver/model"
+	particless "fdem/solver/particles"
 )
 
 // ErrorAt returns an error at a key of the deck, such as "analysis.step", or at
@@ -29,8 +31,8 @@ func (d *Deck) ErrorAt(key, format string, args ...any) error {
 func (d *Deck) Locate(err error) error {
 	var lost *mesh.NameError
 	var step *solver.StepError
-	var overlap *solver.OverlapError
-	var overlapping *solver.ParticleOverlapError
+	var overlap *contactss.OverlapError
+	var overlapping *particless.ParticleOverlapError
 	var penetration *spheres.PenetrationError
 	var strained *model.InitialStressError
 	at := func(t *tables.Reader, key string) error { return d.doc.ErrorAt(t.At(key), err.Error()) }

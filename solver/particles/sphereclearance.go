@@ -1,4 +1,4 @@
-package solver
+package particles
 
 import (
 	"math"
@@ -13,22 +13,22 @@ import (
 
 // followClearances subtracts the displacement of the last step from the clearances. It measures
 // them again when half of one is used up.
-func (k *balls) followClearances() {
-	c, last := &k.far, k.view.Last
+func (k *Balls) followClearances() {
+	c, last := &k.Far, k.view.Last
 	follow, first := c.Begin(k.view.N)
 	if !follow {
 		return
 	}
 	others := c.Nearer(0, float64(k.closingSpeed()*last), k.smallest)
 	if rest := c.Nearer(1, float64(k.approachSpeed()*last), k.smallest); others || rest || first {
-		fromOthers, fromRest := k.clearances()
+		fromOthers, fromRest := k.SphereClearances()
 		c.Set(0, fromOthers)
 		c.Set(1, fromRest)
 	}
 }
 
-// clearances measures the distances of the spheres from one another and from other bodies [m].
-func (k *balls) clearances() (fromOthers, fromRest float64) {
+// SphereClearances measures the distances of the spheres from one another and from other bodies [m].
+func (k *Balls) SphereClearances() (fromOthers, fromRest float64) {
 	x := k.OutlineNodes()
 	for _, i := range k.Used() {
 		x[i] = k.view.X[k.outline.nodes[i]]
@@ -38,8 +38,8 @@ func (k *balls) clearances() (fromOthers, fromRest float64) {
 
 // closingSpeed bounds the speed at which two spheres approach each other [m/s]. It uses differences
 // of velocities only if the clearance is above 0.
-func (k *balls) closingSpeed() float64 {
-	if k.far.Clearances[0] <= 0 {
+func (k *Balls) closingSpeed() float64 {
+	if k.Far.Clearances[0] <= 0 {
 		return 2 * k.Fastest()
 	}
 	return k.Spread()
@@ -47,7 +47,7 @@ func (k *balls) closingSpeed() float64 {
 
 // approachSpeed bounds the speed at which a sphere and a wall or an outline approach each other
 // [m/s].
-func (k *balls) approachSpeed() float64 {
+func (k *Balls) approachSpeed() float64 {
 	fastest := k.outline.fastest
 	for i := range k.bodies.List {
 		r := &k.bodies.List[i]
@@ -59,8 +59,8 @@ func (k *balls) approachSpeed() float64 {
 // timeToContact returns the longest step after which the spheres are still many such steps away
 // from contact [s]; 0 if they are near. Spheres in flight have the same acceleration, so it does
 // not count between them.
-func (k *balls) timeToContact() float64 {
-	d := k.far.Clearances
+func (k *Balls) timeToContact() float64 {
+	d := k.Far.Clearances
 	if len(d) == 0 || d[0] <= 0 || d[1] <= 0 {
 		return 0
 	}
@@ -71,8 +71,8 @@ func (k *balls) timeToContact() float64 {
 
 // NearLimit returns the longest step with which spheres may come into contact at their present
 // speeds [s].
-func (k *balls) NearLimit() float64 {
-	if len(k.far.Clearances) == 0 {
+func (k *Balls) NearLimit() float64 {
+	if len(k.Far.Clearances) == 0 {
 		return math.Inf(1)
 	}
 	return k.nearStep

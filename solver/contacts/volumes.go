@@ -1,4 +1,4 @@
-package solver
+package contacts
 
 import (
 	"errors"
@@ -24,8 +24,8 @@ type volumes struct {
 }
 
 // addVolumes makes the volumetric contacts.
-func (s *contacts) addVolumes() {
-	k := &volumes{View: s.View, ContactState: s.ContactState, outlines: s.outlines, bodies: s.bodies}
+func (s *Contacts) addVolumes() {
+	k := &volumes{View: s.View, ContactState: s.ContactState, outlines: s.Outlines, bodies: s.bodies}
 	components := volume.Components(s.Mesh)
 	for i, v := range s.ByVolume {
 		s.Volumes = append(s.Volumes, volume.New(volume.Config{
@@ -37,11 +37,11 @@ func (s *contacts) addVolumes() {
 	}
 	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.ByVolume[i].Name, s.ByVolume[j].Name) })
 	if len(s.Volumes) > 0 {
-		s.engines = append(s.engines, k)
+		s.Engines = append(s.Engines, k)
 	}
 }
 
-func (k *volumes) addForces(bool) error {
+func (k *volumes) AddForces(bool) error {
 	at := volume.Scene{X: k.X, V: k.V, Masses: &k.Masses, Rigids: k.bodies.InMotion()}
 	next := volume.StepPrediction{Prediction: k.outlines.Prediction(), Farthest: k.outlines.Lines.LookAhead}
 	for _, i := range k.byName {
@@ -59,31 +59,31 @@ func (k *volumes) UseThreads(*threads.Team) {}
 
 func (k *volumes) Recompute() error { return nil }
 
-func (k *volumes) endExcavated() float64 { return 0 }
+func (k *volumes) EndExcavated() float64 { return 0 }
 
-func (k *volumes) balance() error {
+func (k *volumes) Balance() error {
 	return errors.New("volumetric contact has no static analysis: its law damps; take contact nodes with a linear law, or run the model in time")
 }
 
-func (k *volumes) springs(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
+func (k *volumes) Tangents(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
 func (k *volumes) Overlap(evaluated bool) error {
 	for i, c := range k.Volumes {
-		if d := c.Overlapping(); evaluated && d > contactRounding*k.outlines.Shallow && !k.ByVolume[i].Allow {
+		if d := c.Overlapping(); evaluated && d > ContactRounding*k.outlines.Shallow && !k.ByVolume[i].Allow {
 			return &OverlapError{Contact: c.Name, Deflection: d}
 		}
 	}
 	return nil
 }
 
-func (k *volumes) accounts(out []work.Account) []work.Account {
+func (k *volumes) Accounts(out []work.Account) []work.Account {
 	for _, c := range k.Volumes {
 		out = append(out, c.Work())
 	}
 	return out
 }
 
-func (k *volumes) parts() (parts []system.Part) {
+func (k *volumes) Parts() (parts []system.Part) {
 	for i, c := range k.Volumes {
 		prefix, c := fmt.Sprintf("volume.%d.", i), &c.State
 		parts = append(parts, []system.Part{

@@ -1,4 +1,4 @@
-package solver
+package particles
 
 import (
 	"errors"
@@ -82,8 +82,8 @@ func newSphereOutline(s system.View, c *spheres.Config, ease []float64) sphereOu
 	return k
 }
 
-// follow moves the outline to the positions X.
-func (k *balls) follow() {
+// Follow moves the outline to the positions X.
+func (k *Balls) Follow() {
 	x, v := k.OutlineNodes(), k.NodeV
 	fastest := 0.0
 	for _, i := range k.Used() {
@@ -95,7 +95,7 @@ func (k *balls) follow() {
 }
 
 // pressNodes adds the forces of spheres to the nodes.
-func (k *balls) pressNodes() {
+func (k *Balls) pressNodes() {
 	for _, i := range k.Loaded {
 		n, f := k.outline.nodes[i], k.NodeF[i]
 		k.view.F[n].X += f.X
@@ -104,7 +104,7 @@ func (k *balls) pressNodes() {
 }
 
 // AddTo implements pressing.
-func (k *balls) AddTo(force []r2.Vec) {
+func (k *Balls) AddTo(force []r2.Vec) {
 	for _, i := range k.Loaded {
 		f := &force[k.outline.nodes[i]]
 		f.X += k.NodeF[i].X
@@ -115,7 +115,7 @@ func (k *balls) AddTo(force []r2.Vec) {
 // boundNodes adds the loads of spheres on nodes to those of other contacts: loads of spheres in
 // contact or about to be, and of the heaviest possible impact anywhere. While spheres are far
 // away, the impact counts only as far as steps of length flight allow [s].
-func (k *balls) boundNodes(b *system.Bounds, flight float64) {
+func (k *Balls) boundNodes(b *system.Bounds, flight float64) {
 	h := &k.outline
 	if len(h.nodes) == 0 {
 		return
@@ -145,7 +145,7 @@ func (k *balls) boundNodes(b *system.Bounds, flight float64) {
 }
 
 // Where names the node on which spheres press.
-func (k *balls) Where(by system.Cause) string {
+func (k *Balls) Where(by system.Cause) string {
 	if by.What != "particles on a node" || by.At < 0 {
 		return ""
 	}
@@ -153,7 +153,7 @@ func (k *balls) Where(by system.Cause) string {
 }
 
 // Advice returns how steps can get longer.
-func (k *balls) Advice(by system.Cause) string {
+func (k *Balls) Advice(by system.Cause) string {
 	switch by.What {
 	case "contact of particles", "particles on a node":
 		return "give their [[interaction]] a softer law, or slow down what meets"
@@ -164,7 +164,7 @@ func (k *balls) Advice(by system.Cause) string {
 }
 
 // namePenetrated adds the names of both bodies to an error of the spheres.
-func (k *balls) namePenetrated(err error) error {
+func (k *Balls) namePenetrated(err error) error {
 	if err == nil { // so in every step except one that fails
 		return nil
 	}

@@ -1,4 +1,4 @@
-package solver
+package particles
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"fdem/contactnodes/spheres"
 	"fdem/fem/fracture"
 	"fdem/mesh"
+	"fdem/solver/contacts"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -52,7 +53,7 @@ func (k *sphereOutline) addBreaking(s system.View, c *spheres.Config, ease []flo
 	}
 	k.across = slices.Clone(k.face)
 	for _, e := range fracture.Interior(m.Triangles) {
-		a, b := corner(m.Triangles[e.A], e.From), corner(m.Triangles[e.B], e.To)
+		a, b := contacts.Corner(m.Triangles[e.A], e.From), contacts.Corner(m.Triangles[e.B], e.To)
 		k.across[e.A][a], k.across[e.B][b] = 3*e.B+int32(b), 3*e.A+int32(a)
 	}
 	for i, e := range m.Edges {
@@ -73,7 +74,7 @@ func (k *sphereOutline) addBreaking(s system.View, c *spheres.Config, ease []flo
 func (k *sphereOutline) put(m *mesh.Mesh, t, from, between int32) {
 	side := [2]int32{-1, 0}
 	if t >= 0 {
-		of := corner(m.Triangles[t], from)
+		of := contacts.Corner(m.Triangles[t], from)
 		side, k.face[t][of] = [2]int32{t, int32(of)}, int32(len(k.side))
 	}
 	k.side, k.between = append(k.side, side), append(k.between, between)
@@ -115,18 +116,18 @@ func componentOf(m *mesh.Mesh, body int32) int32 {
 
 // separated tells whether an edge that may separate has done so: its crack has opened, or the body
 // on one side has been excavated.
-func (k *balls) separated(j int32) bool {
+func (k *Balls) separated(j int32) bool {
 	of := &k.outline.edges[j]
-	return k.breaking.isOpen(j) || k.excavated(of.A) || k.excavated(of.B)
+	return k.breaking.IsOpen(j) || k.excavated(of.A) || k.excavated(of.B)
 }
 
 // excavated tells whether the body of a triangle has been excavated.
-func (k *balls) excavated(t int32) bool { return k.breaking.isExcavated(k.outline.body[t]) }
+func (k *Balls) excavated(t int32) bool { return k.breaking.IsExcavated(k.outline.body[t]) }
 
-// adapt updates the faces of triangles whose nodes have changed or whose cracks have opened. It
+// Adapt updates the faces of triangles whose nodes have changed or whose cracks have opened. It
 // gives the faces their nodes, activates those that have separated, and links the outline along
 // them anew.
-func (k *balls) adapt(triangles []int32) {
+func (k *Balls) Adapt(triangles []int32) {
 	o := &k.outline
 	if o.face == nil {
 		return
@@ -187,7 +188,7 @@ func (k *balls) adapt(triangles []int32) {
 
 // turn returns the edge of the outline that begins where edge e ends. With sense 2 it returns the
 // edge that ends where e begins. It goes through the triangles around that node; -1 for none.
-func (k *balls) turn(e, sense int32) int32 {
+func (k *Balls) turn(e, sense int32) int32 {
 	o := &k.outline
 	t, c := o.side[e][0], o.side[e][1]
 	for {
@@ -203,8 +204,8 @@ func (k *balls) turn(e, sense int32) int32 {
 	}
 }
 
-// excavate deactivates the edges of an excavated body and activates the edges that it exposes.
-func (k *balls) excavate(body int32) {
+// Excavate deactivates the edges of an excavated body and activates the edges that it exposes.
+func (k *Balls) Excavate(body int32) {
 	o := &k.outline
 	var round []int32
 	for t, b := range o.body {
@@ -217,12 +218,12 @@ func (k *balls) excavate(body int32) {
 			round = append(round, e.A, e.B)
 		}
 	}
-	k.adapt(round)
+	k.Adapt(round)
 }
 
 // close gives the cracks the closure that spheres cause.
-func (k *balls) close() {
-	o, z := &k.outline, k.breaking.zone()
+func (k *Balls) close() {
+	o, z := &k.outline, k.breaking.Zone()
 	if o.face == nil {
 		return
 	}
@@ -235,7 +236,7 @@ func (k *balls) close() {
 }
 
 // sumClosedCracks adds up the energy that spheres would store in each closed crack.
-func (k *balls) sumClosedCracks() {
+func (k *Balls) sumClosedCracks() {
 	o := &k.outline
 	for _, crack := range o.withEnergy {
 		o.closedEnergy[crack] = 0
@@ -248,17 +249,17 @@ func (k *balls) sumClosedCracks() {
 	}
 }
 
-// velocities returns a box of velocities that also contains those of the spheres at the start.
-func (k *balls) velocities(box boundingbox.Box) boundingbox.Box {
+// Velocities returns a box of velocities that also contains those of the spheres at the start.
+func (k *Balls) Velocities(box boundingbox.Box) boundingbox.Box {
 	for _, v := range k.view.Model.Particles.V {
 		box = box.With(v)
 	}
 	return box
 }
 
-// closed returns the energy that spheres would store in the closed crack of an edge that may
+// Closed returns the energy that spheres would store in the closed crack of an edge that may
 // separate [J].
-func (k *balls) closed(edge int32) float64 {
+func (k *Balls) Closed(edge int32) float64 {
 	if k.outline.closedEnergy == nil {
 		return 0
 	}

@@ -1,0 +1,2 @@
+// Package particles: Spheres: their contact with each other and with bodies, their distances and outlines.
+package particles
