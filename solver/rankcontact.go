@@ -207,18 +207,30 @@ func (k *workers) evaluateContact() {
 	if ranks.Rank > 0 {
 		return
 	}
-	h.failed = h.Timed(func() error { return k.contacts.Evaluate(true) })
+	h.failed = h.timed(func() error { return k.contacts.Evaluate(true) })
 }
 
-// Timed evaluates contact, and measures the time if there are several processes.
-func (h *contactRank) Timed(evaluate func() error) error {
-	if ranks.Size == 1 {
-		return evaluate()
-	}
-	began := time.Now()
+// timed evaluates contact, and measures the time if there are several processes.
+func (h *contactRank) timed(evaluate func() error) error {
+	began := h.Began()
 	err := evaluate()
-	h.spent[1] += time.Since(began)
+	h.Ended(began)
 	return err
+}
+
+// Began begins the time of contact.
+func (h *contactRank) Began() (t time.Time) {
+	if ranks.Size > 1 {
+		t = time.Now()
+	}
+	return t
+}
+
+// Ended ends the time of contact.
+func (h *contactRank) Ended(began time.Time) {
+	if ranks.Size > 1 {
+		h.spent[1] += time.Since(began)
+	}
 }
 
 // perNode is the number of values sent per node: its number, and the contact's forces and

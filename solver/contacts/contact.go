@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/volume"
@@ -53,7 +54,8 @@ type Broken interface {
 // elsewhere is the process that evaluates contact.
 type elsewhere interface {
 	IsOwned() bool
-	Timed(evaluate func() error) error
+	Began() time.Time // begins an evaluation here
+	Ended(began time.Time)
 }
 
 // engine is a kind of contact between edges.
@@ -147,7 +149,10 @@ func (k *Contacts) ApplyForces(commit bool) error {
 		return nil
 	}
 	if !k.Elsewhere.IsOwned() {
-		if err := k.Elsewhere.Timed(func() error { return k.Evaluate(commit) }); err != nil {
+		began := k.Elsewhere.Began()
+		err := k.Evaluate(commit)
+		k.Elsewhere.Ended(began)
+		if err != nil {
 			return err
 		}
 	}
