@@ -51,16 +51,36 @@ var (
 	shapesJoin = tables.Key{Name: "join", Kind: tables.List, Default: "-", Doc: "bodies whose shapes share nodes where they touch"}
 )
 
-var shapesSchema = []*tables.Block{{Keys: []tables.Key{shapeEdge, shapeSeed, shapesJoin}},
-	shapeBlock("rectangle", spot("from"), spot("to"), curve("bottom"), curve("right"), curve("top"), curve("left")),
-	shapeBlock("disc", spot("centre"), tables.Key{Name: "radius", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"10 mm"`}, curve("rim")),
-	shapeBlock("polygon", tables.Key{Name: "corners", Kind: tables.List, Dim: tables.Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`}, tables.Key{Name: "sides", Kind: tables.List, Default: "-"}),
-	{Name: "line", Many: true, Keys: []tables.Key{shapeName, shapeEdge, spot("from"), spot("to"), curve("start"), curve("end")}},
-	{Name: "point", Many: true, Keys: []tables.Key{
-		{Name: "name", Kind: tables.Text, Example: `"axle"`, Doc: "name of the point"},
-		{Name: "body", Kind: tables.Text, Example: `"wheel"`, Doc: "name of the body whose node it is"}, spot("at"),
-	}},
-	holeBlock, layersBlock, grainsBlock, tracesBlock, jointsBlock,
+var pointBlock = &tables.Block{Name: "point", Many: true, Keys: []tables.Key{
+	{Name: "name", Kind: tables.Text, Example: `"axle"`, Doc: "name of the point"},
+	{Name: "body", Kind: tables.Text, Example: `"wheel"`, Doc: "name of the body whose node it is"}, spot("at"),
+}}
+
+// kindOfShape is one kind of shape: its block in a file, and the function that reads a block and
+// meshes the shape.
+type kindOfShape struct {
+	*tables.Block
+	read   func(t *tables.Reader, src *mesh.Source, name string, edge float64, joined bool) error
+	region bool // it can have joints, grains and layers
+}
+
+// shapeKinds are the kinds of shapes, meshed in this order.
+var shapeKinds = []kindOfShape{rectangles, discs, polygons, lines}
+
+var (
+	rectangles = kindOfShape{shapeBlock("rectangle", spot("from"), spot("to"), curve("bottom"), curve("right"), curve("top"), curve("left")), readRectangle, true}
+	discs      = kindOfShape{shapeBlock("disc", spot("centre"), tables.Key{Name: "radius", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"10 mm"`}, curve("rim")), readDisc, false}
+	polygons   = kindOfShape{shapeBlock("polygon", tables.Key{Name: "corners", Kind: tables.List, Dim: tables.Length, Example: `[[0, 0], ["10 mm", 0], [0, "10 mm"]]`}, tables.Key{Name: "sides", Kind: tables.List, Default: "-"}), readPolygon, true}
+	lines      = kindOfShape{&tables.Block{Name: "line", Many: true, Keys: []tables.Key{shapeName, shapeEdge, spot("from"), spot("to"), curve("start"), curve("end")}}, readLine, false}
+)
+
+// shapesSchema returns all blocks of a file, the keys at its top first.
+func shapesSchema() []*tables.Block {
+	blocks := []*tables.Block{{Keys: []tables.Key{shapeEdge, shapeSeed, shapesJoin}}}
+	for _, kind := range shapeKinds {
+		blocks = append(blocks, kind.Block)
+	}
+	return append(append(blocks, pointBlock), rockSchema...)
 }
 
 // ParseRocks is ParseShapes for files with rocks. It returns the rocks in addition to
@@ -72,7 +92,7 @@ func ParseRocks(name string, data []byte) (src *mesh.Source, made []Rock, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	top := doc.Top(shapesSchema)
+	top := doc.Top(shapesSchema())
 	src = &mesh.Source{Name: name}
 	edge := top.Number("edge")
 	var joined []string
@@ -85,7 +105,7 @@ func ParseRocks(name string, data []byte) (src *mesh.Source, made []Rock, err er
 	}
 	regions, known := readShapes(top, src, edge, joined)
 	made = rocks(top, regions, known)
-	for _, t := range top.Blocks(shapesSchema[5]) {
+	for _, t := range top.Blocks(pointBlock) {
 		t.Check(nil)
 		if err := shapes.Point(src, t.Text("name"), t.Text("body"), t.Vector("at")); err != nil {
 			t.Bad("at", "%v", err)
@@ -105,18 +125,12 @@ func ParseRocks(name string, data []byte) (src *mesh.Source, made []Rock, err er
 	return src, made, nil
 }
 
-// The kinds of shapes, in the order of their blocks, and which can be regions.
-var shapeKinds = []struct {
-	read   func(t *tables.Reader, src *mesh.Source, name string, edge float64, joined bool) error
-	region bool
-}{{readRectangle, true}, {readDisc, false}, {readPolygon, true}, {readLine, false}}
-
 // readShapes meshes the shapes, except those with joints, grains or layers. It returns
 // these as regions, and the names of all shapes that can be regions.
 func readShapes(top *tables.Reader, src *mesh.Source, edge float64, joined []string) (regions []region, known []string) {
 	filled := namedIn(top)
-	for i, kind := range shapeKinds {
-		for _, t := range top.Blocks(shapesSchema[i+1]) {
+	for _, kind := range shapeKinds {
+		for _, t := range top.Blocks(kind.Block) {
 			t.Check(nil)
 			own := cmp.Or(t.Number("edge"), edge)
 			if own == 0 {
