@@ -1,15 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
-	"go/parser"
-	gotoken "go/token"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -23,84 +18,14 @@ var all = flag.Bool("all", false, "runs all tests and cases: TestNewKind builds 
 // the period of theory, and bodies that separate are slowed as the page says.
 func TestNewKind(t *testing.T) {
 	t.Parallel()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	page, err := os.ReadFile("../newkind.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	overlay := map[string]string{}
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	lines := 0
-	for _, m := range regexp.MustCompile("(?ms)^```(\\w+) file=(\\S+)\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
-		kind, name, text := m[1], m[2], m[3]
-		switch kind {
-		case "go":
-			overlay[filepath.Join(root, name)] = write(name, text)
-		case "toml":
-			write(name, text)
-		case "diff":
-			old, err := os.ReadFile(filepath.Join(root, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var before, after strings.Builder
-			for line := range strings.Lines(text) {
-				after.WriteString(line[1:])
-				if line[0] == ' ' {
-					before.WriteString(line[1:])
-				} else {
-					lines++
-				}
-			}
-			if strings.Count(string(old), before.String()) != 1 {
-				t.Fatalf("%s does not have once:\n%s", name, before.String())
-			}
-			overlay[filepath.Join(root, name)] = write(name, strings.Replace(string(old), before.String(), after.String(), 1))
-		}
-	}
-	if lines != 3 {
-		t.Errorf("the page speaks of three lines, it has %d", lines)
-	}
-	replace, err := json.Marshal(map[string]any{"Replace": overlay})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path := range overlay {
-		text, err := os.ReadFile(overlay[path])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := parser.ParseFile(gotoken.NewFileSet(), path, text, 0); err != nil {
-			t.Errorf("with what the page gives: %v", err)
-		}
+	e := exerciseOf(t, "newkind.md")
+	if e.lines != 3 {
+		t.Errorf("the page speaks of three lines, it has %d", e.lines)
 	}
 	if !*all || testing.Short() {
 		t.Skip("the page goes with the sources; to build the program with it: go test ./docs/build -all -run TestNewKind")
 	}
-	program := filepath.Join(dir, "fdem")
-	run := func(in, name string, args ...string) string {
-		c := exec.Command(name, args...)
-		c.Dir = in
-		out, err := c.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s %v: %v\n%s", name, args, err, out)
-		}
-		return string(out)
-	}
-	run(root, "go", "build", "-overlay", write("overlay.json", string(replace)), "-ldflags=-s -w", "-o", program, "./cmd/fdem")
+	dir, run, write, program := e.dir, e.run, e.write, e.program()
 	run(dir, program, "mesh", "swing.shapes.toml")
 	if out := run(dir, program, "run", "swing.msh", "--profile"); !strings.Contains(out, "time: drags") {
 		t.Errorf("the profile does not name the kind:\n%s", out)

@@ -447,11 +447,11 @@ func TestSmallStrains(t *testing.T) {
 			for _, plane := range []Plane{PlaneStress, PlaneStrain} {
 				p, m := newPoint(build(t, name, s), plane), s.of.Moduli(plane)
 				const e = 1e-7
-				p.to([4]float64{1 + 2*e, e, e, 1 - 0.5*e})
-				near(t, name+" xx", p.out.TXX[0], e*(2*m.C11-0.5*m.C12), 1e-5)
-				near(t, name+" yy", p.out.TYY[0], e*(2*m.C12-0.5*m.C11), 1e-5)
+				p.to([4]float64{1 + 2*e, e, e, 1 - 0.3*e})
+				near(t, name+" xx", p.out.TXX[0], e*(2*m.C11-0.3*m.C12), 1e-5)
+				near(t, name+" yy", p.out.TYY[0], e*(2*m.C12-0.3*m.C11), 1e-5)
 				near(t, name+" xy", p.out.TXY[0], 2*e*m.G, 1e-5)
-				near(t, name+" energy", p.out.Energy[0], 0.5*e*e*(4*m.C11+0.25*m.C11-2*m.C12)+2*e*e*m.G, 1e-5)
+				near(t, name+" energy", p.out.Energy[0], 0.5*e*e*(4*m.C11+0.09*m.C11-1.2*m.C12)+2*e*e*m.G, 1e-5)
 			}
 		}
 	}

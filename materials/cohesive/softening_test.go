@@ -2,6 +2,7 @@ package cohesive
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -10,8 +11,8 @@ import (
 // One table over all curves: start, end, area, slope, loss.
 func TestCurves(t *testing.T) {
 	names := Curves()
-	if len(names) != 4 {
-		t.Errorf("there are %d curves", len(names))
+	if len(names) == 0 {
+		t.Error("there are no curves")
 	}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
@@ -67,7 +68,7 @@ func TestCurves(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Lookup("linaer"); err == nil || err.Error() != `there is no softening "linaer": it is one of bilinear, concrete, exponential, linear` {
+	if _, err := Lookup("linaer"); err == nil || err.Error() != `there is no softening "linaer": it is one of `+strings.Join(Curves(), ", ") {
 		t.Errorf("got %v", err)
 	}
 }
