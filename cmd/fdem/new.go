@@ -69,6 +69,9 @@ func copyTemplate(sources fs.FS, dir, name string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return &exitError{exitFailed, err}
 	}
+	if err := writeSchemas(filepath.Join(dir, schemaFolder)); err != nil {
+		return &exitError{exitFailed, err}
+	}
 	for from, to := range files {
 		text, err := fs.ReadFile(sources, from)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -77,11 +80,47 @@ func copyTemplate(sources fs.FS, dir, name string) error {
 		if err != nil {
 			return &exitError{exitFailed, err}
 		}
+		text = append([]byte(schemaLine(to)), text...)
 		if err := os.WriteFile(filepath.Join(dir, to), []byte(strings.ReplaceAll(string(text), "@NAME@", name)), 0o644); err != nil {
 			return &exitError{exitFailed, err}
 		}
 	}
 	return nil
+}
+
+// schemaFolder is the folder of a new model with the JSON Schemas of its files.
+const schemaFolder = ".schema"
+
+// writeSchemas writes the JSON Schemas into a new folder.
+func writeSchemas(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, kind := range schemaKinds {
+		text, err := schemaText(kind)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, kind+".json"), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// schemaLine returns the line by which editors find the schema of a file of a new model, ""
+// for a file without one.
+func schemaLine(file string) string {
+	kind := "deck"
+	switch {
+	case !strings.HasSuffix(file, ".toml"):
+		return ""
+	case strings.HasSuffix(file, shapesSuffix):
+		kind = "shapes"
+	case strings.HasSuffix(file, deck.StudySuffix):
+		kind = "study"
+	}
+	return "#:schema " + schemaFolder + "/" + kind + ".json\n"
 }
 
 // begin writes the template's files into the folder dir, with its name.

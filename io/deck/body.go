@@ -67,7 +67,7 @@ func (d *Deck) unique(t *tables.Reader, sort, name string) {
 
 // Keys of the motion of bodies and beams at the start.
 var (
-	startVelocity  = tables.Key{Name: "velocity", Kind: tables.Pair, Dim: tables.Velocity, Default: "[0, 0]", With: []tables.With{massless}, Doc: "velocity at the start. For a [[body]] each component may be an expression of the position x and y in metres, with its value in m/s: [\"3*y\", 0]"}
+	startVelocity  = tables.Key{Name: "velocity", Kind: tables.Pair, Also: []tables.Kind{tables.Expression}, Dim: tables.Velocity, Default: "[0, 0]", With: []tables.With{massless}, Doc: "velocity at the start. For a [[body]] each component may be an expression of the position x and y in metres, with its value in m/s: [\"3*y\", 0]"}
 	startSpin      = tables.Key{Name: "angular_velocity", Kind: tables.Quantity, Dim: tables.AngularVelocity, Default: "0", With: []tables.With{massless}, Doc: "angular velocity at the start about the centre of mass, anticlockwise"}
 	startExpansion = tables.Key{Name: "expansion_rate", Kind: tables.Quantity, Dim: tables.Frequency, Default: "0", With: []tables.With{massless}, Doc: "rate of expansion at the start: the velocity away from the centre of mass divided by the distance from it, \"20 1/s\""}
 	massless       = tables.With{Of: "type", Is: tables.InTime.Is, Why: "a static analysis has no inertia"}

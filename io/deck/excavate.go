@@ -10,7 +10,7 @@ import (
 )
 
 var excavateBlock = tables.Block{Name: "excavate", Many: true, Doc: "Excavation of a body. From a time on it carries no load, and its forces on its neighbours fade to zero.", Read: ofDeck((*Deck).readExcavate), Keys: []tables.Key{
-	{Name: "in", Kind: tables.List, Example: `["tunnel"]`, With: []tables.With{{Of: "type", Is: tables.InTime.Is, Why: "in a static analysis leave the body out of the mesh: [[initial_stress]] excavates it from the start"}}, Doc: "bodies of triangles, which are excavated together"},
+	{Name: "in", Kind: tables.List, Also: []tables.Kind{tables.Text}, Example: `["tunnel"]`, With: []tables.With{{Of: "type", Is: tables.InTime.Is, Why: "in a static analysis leave the body out of the mesh: [[initial_stress]] excavates it from the start"}}, Doc: "bodies of triangles, which are excavated together"},
 	{Name: "time", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Default: "0", Doc: "when"},
 	{Name: "ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Example: `"150 ms"`, Doc: "time within which the forces of these bodies on the nodes that they share with others fade to zero, smoothly"},
 }}

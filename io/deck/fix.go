@@ -14,7 +14,7 @@ var fixBlock = tables.Block{Name: "fix", Many: true, Doc: "A support: nodes with
 	{Name: "on", Kind: tables.Text, Example: `"clamp"`, With: []tables.With{tables.Unless("node_near", "a fix holds a group or a single node")}, Doc: "a physical curve, point or surface of the mesh. Nodes that joints or cracks separate from the body, or from the body whose outline the curve is, are released"},
 	{Name: "node_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", Doc: "instead of a group, the node nearest to this position at the start"},
 	supportName, supportAbout,
-	{Name: "components", Kind: tables.List, Default: `["x", "y"]`, Branch: true, Doc: `fixed components: "x", "y" and, for beams, "rotation"`},
+	{Name: "components", Kind: tables.List, Also: []tables.Kind{tables.Text}, Default: `["x", "y"]`, Branch: true, Doc: `fixed components: "x", "y" and, for beams, "rotation"`},
 	{Name: "displacement", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{{Of: "type", Is: tables.InStatics.Is, Why: "in a dynamic analysis a [[drive]] moves nodes"}}, Branch: true, Doc: "displacement of the nodes, as by a [[drive]] with this displacement and schedule; for older decks"},
 	{Name: "schedule", Kind: tables.Schedule, Else: "growing evenly", With: []tables.With{tables.If("displacement")}, Branch: true, Doc: "factor of the displacement over time, as for a load"},
 }}

@@ -33,7 +33,7 @@ type fracturing struct {
 }
 
 var fractureBlock = tables.Block{Name: "fracture", Many: true, Doc: "Bodies that break. Cracks open between triangles, along their edges, and cost no computing time until they open.", Read: ofDeck((*Deck).readFracture), Keys: []tables.Key{
-	{Name: "in", Kind: tables.List, Default: "-", With: []tables.With{inMotion, tables.Unless("on", "a block has one position"), tables.Unless("pair", "a block has one position")}, Doc: "bodies that break, also along edges between two of them"},
+	{Name: "in", Kind: tables.List, Also: []tables.Kind{tables.Text}, Default: "-", With: []tables.With{inMotion, tables.Unless("on", "a block has one position"), tables.Unless("pair", "a block has one position")}, Doc: "bodies that break, also along edges between two of them"},
 	{Name: "on", Kind: tables.Text, Default: "-", With: []tables.With{inMotion, tables.Unless("pair", "a block has one position")}, Doc: "instead of bodies, a curve of the mesh inside bodies, along which alone they break"},
 	{Name: "pair", Kind: tables.List, Default: "-", With: []tables.With{inMotion}, Doc: "instead of bodies, two bodies, which break only along the edges between them"},
 	{Name: "tensile_strength", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Example: `"5 MPa"`, Doc: "tensile strength"},

@@ -19,7 +19,7 @@ var (
 )
 
 var initialStressBlock = tables.Block{Name: "initial_stress", Many: true, Doc: "The stress in bodies at the start, as of rock in the ground: uniform, a function of the position, or growing with depth. Supports, loads and weight must balance it; fdem check prints the unbalanced rest.", Read: ofDeck((*Deck).readInitialStress), Keys: []tables.Key{
-	{Name: "in", Kind: tables.List, Else: "all bodies of triangles", Doc: "bodies"},
+	{Name: "in", Kind: tables.List, Also: []tables.Kind{tables.Text}, Else: "all bodies of triangles", Doc: "bodies"},
 	{Name: "stress", Kind: tables.List, Dim: tables.Pressure, Default: "-", Doc: "[xx, yy, xy], each uniform, or an expression of the position x and y in metres with its value in Pa: [\"-9810*(10 - y)\", ...]; compression is negative"},
 	{Name: "surface", Kind: tables.Quantity, Dim: tables.Length, Default: "-", With: []tables.With{inDepth}, Doc: "instead of stress, the height y of the ground's surface, below which the vertical pressure grows"},
 	{Name: "gradient", Kind: tables.Quantity, Dim: tables.Dimension{Mass: 1, Length: -2, Time: -2}, Bounds: tables.NotNegative, Else: "the body's density times gravity", With: underDepth, Doc: "growth of the vertical pressure with depth"},

@@ -38,3 +38,9 @@ func Changeable() []string {
 	}
 	return out
 }
+
+// JSONSchema returns the JSON Schema of decks, see tables.JSONSchema.
+func JSONSchema() map[string]any { return tables.JSONSchema("deck of fdem", schema) }
+
+// StudySchema returns the JSON Schema of studies.
+func StudySchema() map[string]any { return tables.JSONSchema("study of fdem", studySchema) }

@@ -20,7 +20,7 @@ type namedLaw struct {
 	factor float64 // factor on that parameter
 }
 
-var lawBlock = tables.Block{Name: "law", Many: true, Doc: "A contact law with its parameters; for the laws see fdem law list and fdem law show.", More: parameters, Facts: ofDeck((*Deck).lawFacts), Read: ofDeck((*Deck).readLaw), Keys: []tables.Key{
+var lawBlock = tables.Block{Name: "law", Many: true, Doc: "A contact law with its parameters; for the laws see fdem law list and fdem law show.", More: parameters, Models: lawModels, Facts: ofDeck((*Deck).lawFacts), Read: ofDeck((*Deck).readLaw), Keys: []tables.Key{
 	{Name: "name", Kind: tables.Text, Example: `"blasted steel"`, Doc: "name, to which contacts refer"},
 	{Name: "model", Kind: tables.Text, Example: `"kostek"`, Doc: "name of the law, as fdem law list prints it; its parameters are keys of this block"},
 	{Name: "k_factor", Kind: tables.Quantity, Bounds: tables.Positive, Default: "1", With: []tables.With{tables.If(`k = "auto"`)}, Doc: "factor on the stiffness of a linear law with k = \"auto\" or without k, which follows from the bodies in contact"},
@@ -31,10 +31,17 @@ func parameters(values map[string]any) (keys []tables.Key, ok bool) {
 	word, _ := values["model"].(string)
 	model, ok := contact.Lookup(word)
 	for _, p := range model.Parameters {
-		keys = append(keys, tables.Key{Name: p.Name, Kind: tables.Quantity, Auto: p.Auto, Default: "-", Doc: p.Doc})
+		k := tables.Key{Name: p.Name, Kind: tables.Quantity, Auto: p.Auto, Default: "-", Doc: p.Doc, Unit: p.Unit}
+		if dim, err := tables.ParseDimension(p.Unit, nil); err == nil {
+			k.Dim = dim
+		}
+		keys = append(keys, k)
 	}
 	return keys, ok || values["model"] == nil
 }
+
+// lawModels returns the key of a [[law]] block that names its model, and the models.
+func lawModels() (key string, names []string) { return "model", contact.Names() }
 
 // lawFacts tells whether the stiffness follows from the bodies in contact.
 func (d *Deck) lawFacts(t *tables.Reader) {

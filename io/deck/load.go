@@ -18,14 +18,14 @@ import (
 
 var loadBlock = tables.Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", Read: ofDeck((*Deck).readLoad), Keys: []tables.Key{
 	{Name: "on", Kind: tables.Text, Example: `"tip"`, Doc: "a physical point, curve or surface, over which a force is distributed by length or area; or a rigid body, on whose middle it acts"},
-	{Name: "force", Kind: tables.Pair, Dim: tables.Force, Default: "-", Branch: true, Doc: "the total force. Each component may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
-	{Name: "pressure", Kind: tables.Quantity, Dim: tables.Pressure, Default: "-", Branch: true, Doc: "pressure on a boundary curve or on a side of beams; it follows the surface. It may be an expression of t, and of the position x and y of the curve at the start: \"9810*max(10 - y, 0)\""},
+	{Name: "force", Kind: tables.Pair, Also: []tables.Kind{tables.Expression}, Dim: tables.Force, Default: "-", Branch: true, Doc: "the total force. Each component may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
+	{Name: "pressure", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression}, Dim: tables.Pressure, Default: "-", Branch: true, Doc: "pressure on a boundary curve or on a side of beams; it follows the surface. It may be an expression of t, and of the position x and y of the curve at the start: \"9810*max(10 - y, 0)\""},
 	{Name: "side", Kind: tables.Word, Words: []string{"left", "right"}, Default: "-", With: []tables.With{tables.If("pressure")}, Doc: `side of beams on which the pressure acts: "left" or "right" of the direction in which their curve is drawn`},
-	{Name: "line_load", Kind: tables.Pair, Dim: tables.SurfaceEnergy, Default: "-", Branch: true, Doc: "force per length along beams, with a constant direction. Each component may be an expression of t, and of the position x and y of the beams at the start"},
-	{Name: "moment", Kind: tables.Quantity, Dim: tables.Moment, Default: "-", Doc: "moment on nodes of beams or on a rigid body, anticlockwise; or an expression of t"},
+	{Name: "line_load", Kind: tables.Pair, Also: []tables.Kind{tables.Expression}, Dim: tables.SurfaceEnergy, Default: "-", Branch: true, Doc: "force per length along beams, with a constant direction. Each component may be an expression of t, and of the position x and y of the beams at the start"},
+	{Name: "moment", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression}, Dim: tables.Moment, Default: "-", Doc: "moment on nodes of beams or on a rigid body, anticlockwise; or an expression of t"},
 	{Name: "beam", Kind: tables.Text, Default: "-", With: []tables.With{tables.If("moment")}, Doc: "name of the [[beam]] on which the moment acts, at a [[hinge]]"},
-	{Name: "acceleration", Kind: tables.Pair, Dim: tables.Acceleration, Default: "-", Branch: true, Doc: "acceleration of one body, as by gravity: meshed, beam or rigid. Each component may be an expression of t, and of the position x and y, in SI"},
-	{Name: "body_force", Kind: tables.Pair, Dim: perVolume, Default: "-", Branch: true, Doc: "force per volume of a body, given as acceleration is"},
+	{Name: "acceleration", Kind: tables.Pair, Also: []tables.Kind{tables.Expression}, Dim: tables.Acceleration, Default: "-", Branch: true, Doc: "acceleration of one body, as by gravity: meshed, beam or rigid. Each component may be an expression of t, and of the position x and y, in SI"},
+	{Name: "body_force", Kind: tables.Pair, Also: []tables.Kind{tables.Expression}, Dim: perVolume, Default: "-", Branch: true, Doc: "force per volume of a body, given as acceleration is"},
 	{Name: "schedule", Kind: tables.Schedule, Default: "-", Branch: true, Doc: "factor over time: a list of [time, factor], linear between the rows (times may be \"50 %\" of the duration), or an expression of t. Without it a load is constant; in a static analysis it grows linearly from zero"},
 }}
 

@@ -9,7 +9,7 @@ import (
 )
 
 var outputBlock = tables.Block{Name: "output", Doc: "What is written to the results folder, and how often.", Read: ofDeck((*Deck).readOutput), Keys: []tables.Key{
-	{Name: "fields", Kind: tables.List, Else: "all", Doc: "fields of a frame in addition to \"displacement\": any of " + tables.Quoted(fieldNames)},
+	{Name: "fields", Kind: tables.List, Also: []tables.Kind{tables.Text}, Else: "all", Doc: "fields of a frame in addition to \"displacement\": any of " + tables.Quoted(fieldNames)},
 	{Name: "precision", Kind: tables.Word, Words: []string{"double", "single"}, Default: `"double"`, Doc: `precision of frames: "double", or "single" for half the size, with seven digits`},
 	{Name: "format", Kind: tables.Word, Words: []string{"vtk", "vtu", "vtkhdf"}, Default: `"vtk"`, Doc: `format of frames: "vtk". With "vtu" (for meshio) or "vtkhdf" (for ParaView) every frame is also written as an unstructured grid in this format`},
 	{Name: "contact_every", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Else: "fields_every", Doc: "interval of the frames of contact nodes, if it is another; 0 writes only the first and the last"},

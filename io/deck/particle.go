@@ -40,8 +40,8 @@ var (
 
 var particleBlock = tables.Block{Name: "particle", Many: true, Doc: "Spheres that move in the plane and rotate about its normal: one, a grid, or those of a CSV file. An [[interaction]] gives their contact with each other and with bodies, rigid, meshed or beams.", Facts: ofDeck((*Deck).particleFacts), Read: ofDeck((*Deck).readParticles), Keys: []tables.Key{
 	{Name: "name", Kind: tables.Text, Example: `"ball"`, Doc: "name in results, to which interactions refer"},
-	{Name: "radius", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"10 mm"`, With: []tables.With{withoutFile}, Doc: "radius of the spheres; or [from, to], from which \"sizes\" equally spaced radii are chosen at random"},
-	{Name: "radius", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "-", With: []tables.With{tables.If("file")}, Doc: "radius of all spheres, if the file has no column for it"},
+	{Name: "radius", Kind: tables.Quantity, Also: []tables.Kind{tables.List}, Dim: tables.Length, Bounds: tables.Positive, Example: `"10 mm"`, With: []tables.With{withoutFile}, Doc: "radius of the spheres; or [from, to], from which \"sizes\" equally spaced radii are chosen at random"},
+	{Name: "radius", Kind: tables.Quantity, Also: []tables.Kind{tables.List}, Dim: tables.Length, Bounds: tables.Positive, Default: "-", With: []tables.With{tables.If("file")}, Doc: "radius of all spheres, if the file has no column for it"},
 	{Name: "sizes", Kind: tables.Whole, Bounds: tables.Within(2, 1000), Default: "8", With: []tables.With{withoutFile, tables.If("a range of radii")}, Doc: "number of different radii"},
 	{Name: "position", Kind: tables.Pair, Dim: tables.Length, Example: `["0 mm", "0 mm"]`, With: []tables.With{withoutFile}, Doc: "position of the centre; for a grid, that of its first sphere"},
 	{Name: "velocity", Kind: tables.Pair, Dim: tables.Velocity, Default: "[0, 0]", With: []tables.With{ofMoving}, Doc: "velocity at the start"},
@@ -51,7 +51,7 @@ var particleBlock = tables.Block{Name: "particle", Many: true, Doc: "Spheres tha
 	{Name: "mass", Kind: tables.Quantity, Dim: tables.Mass, Bounds: tables.Positive, Default: "-", Doc: "mass of each sphere, instead of a density"},
 	{Name: "fixed", Kind: tables.Flag, Default: "false", Doc: "true for spheres that do not move"},
 	{Name: "grid", Kind: tables.List, Default: "[1, 1]", With: []tables.With{withoutFile}, Doc: "numbers of columns and rows of a grid of spheres"},
-	{Name: "spacing", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Else: "none: it must be given for more than one sphere", With: []tables.With{withoutFile, tables.If("grid")}, Doc: "distance between centres in a grid; or [x, y]"},
+	{Name: "spacing", Kind: tables.Quantity, Also: []tables.Kind{tables.Pair}, Dim: tables.Length, Bounds: tables.Positive, Else: "none: it must be given for more than one sphere", With: []tables.With{withoutFile, tables.If("grid")}, Doc: "distance between centres in a grid; or [x, y]"},
 	{Name: "packing", Kind: tables.Word, Words: []string{"square", "hexagonal"}, Default: `"square"`, With: []tables.With{withoutFile, tables.If("grid")}, Doc: `arrangement of the grid: "square", or "hexagonal", where every other row is shifted by half the spacing`},
 	{Name: "jitter", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Default: "0", With: []tables.With{withoutFile}, Doc: "greatest random displacement along x and along y"},
 	{Name: "velocity_spread", Kind: tables.Quantity, Dim: tables.Velocity, Bounds: tables.NotNegative, Default: "0", With: []tables.With{withoutFile, ofMoving}, Doc: "greatest random velocity along x and along y"},

@@ -27,7 +27,7 @@ var springBlock = tables.Block{Name: "spring", Many: true, Doc: "A spring, a das
 	{Name: "at", Kind: tables.Pair, Dim: tables.Length, Default: "-", Doc: "instead of the middle, the position of this end in that body, beam or rigid body"},
 	{Name: "to", Kind: tables.Text, Default: "-", Doc: "other end, as on; without it, the ground"},
 	{Name: "to_at", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{endsSomewhere}, Doc: "position of the other end in that body; for a spring to the ground, the position in the ground"},
-	{Name: "components", Kind: tables.List, Else: `along the line between its ends; to the ground without to_at, ["x", "y"]`, Doc: `"x" and "y": the spring acts in these directions, and its stretch is the relative displacement of its ends along them`},
+	{Name: "components", Kind: tables.List, Also: []tables.Kind{tables.Text}, Else: `along the line between its ends; to the ground without to_at, ["x", "y"]`, Doc: `"x" and "y": the spring acts in these directions, and its stretch is the relative displacement of its ends along them`},
 	{Name: "stiffness", Kind: tables.Quantity, Dim: tables.SurfaceEnergy, Bounds: tables.Positive, Default: "-", With: []tables.With{noCurve}, Branch: true, Doc: "stiffness: force over stretch, the same in each component"},
 	{Name: "damping", Kind: tables.Quantity, Dim: tables.Dimension{Mass: 1, Time: -1}, Bounds: tables.Positive, Default: "-", With: []tables.With{dashpotInTime}, Branch: true, Doc: "coefficient of the dashpot: force over the rate of stretch"},
 	{Name: "free_length", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Else: "the distance of its ends at the start", With: []tables.With{alongLine}, Branch: true, Doc: "length without load"},

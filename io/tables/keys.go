@@ -16,9 +16,10 @@ type Block struct {
 	Doc  string
 	Keys []Key
 
-	More  func(values map[string]any) (keys []Key, ok bool) // further keys of a table; ok is false if they are unknown
-	Facts func(d any, t *Reader)                            // gives the table facts for conditions, in addition to its keys
-	Read  func(d any, t *Reader)                            // d is what the file makes: a Deck
+	More   func(values map[string]any) (keys []Key, ok bool) // further keys of a table; ok is false if they are unknown
+	Models func() (key string, names []string)               // the key on whose value More depends, and its values; for the JSON Schema
+	Facts  func(d any, t *Reader)                            // gives the table facts for conditions, in addition to its keys
+	Read   func(d any, t *Reader)                            // d is what the file makes: a Deck
 }
 
 // Key describes one key. If its kind, default or bounds depend on the rest of
@@ -27,6 +28,7 @@ type Block struct {
 type Key struct {
 	Name    string
 	Kind    Kind
+	Also    []Kind    // further forms of the value that the reader takes
 	Dim     Dimension // dimension of quantities and of the numbers in lists
 	Words   []string  // values of a Word
 	Auto    bool      // "auto" is allowed: the program chooses
@@ -56,6 +58,9 @@ const (
 	List     Kind = "list"
 	Table    Kind = "table"
 	Schedule Kind = "of time" // a list of [time, factor] or an expression of t
+
+	Share      Kind = "share"      // "5 %", beside another kind
+	Expression Kind = "expression" // of time or position, beside another kind: also in a list and a pair
 )
 
 // sketch returns the form of a value.
