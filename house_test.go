@@ -57,7 +57,8 @@ var may = map[string][]string{
 	"solver/threads":          {"boundingbox", "fem"},
 	"solver/contacts":         {"boundingbox", "contactnodes", "contactnodes/volume", "contactnodes/work", "fem/fracture", "materials/contact", "materials/elementary", "mesh", "solver/bodies", "solver/model", "solver/nodes", "solver/system", "solver/threads"},
 	"solver/particles":        {"boundingbox", "contactnodes/motion", "contactnodes/spheres", "fem/fracture", "materials/elementary", "mesh", "solver/bodies", "solver/contacts", "solver/nodes", "solver/system", "solver/threads"},
-	"solver":                  {"ranks", "solver/nodes", "solver/quantity", "mesh", "materials/bulk", "materials/contact", "boundingbox", "fem", "fem/fracture", "contactnodes", "contactnodes/motion", "contactnodes/potential", "contactnodes/spheres", "contactnodes/work", "materials/elementary", "solver/flow", "solver/model", "solver/system", "solver/bodies", "solver/constraints", "solver/forces", "solver/threads", "solver/contacts", "solver/particles"},
+	"solver/cracks":           {"boundingbox", "contactnodes", "contactnodes/motion", "contactnodes/potential", "contactnodes/work", "fem", "fem/fracture", "materials/bulk", "materials/contact", "materials/elementary", "mesh", "solver/bodies", "solver/constraints", "solver/contacts", "solver/model", "solver/nodes", "solver/quantity", "solver/system", "solver/threads"},
+	"solver":                  {"ranks", "solver/nodes", "solver/quantity", "mesh", "materials/bulk", "materials/contact", "boundingbox", "fem", "fem/fracture", "contactnodes", "contactnodes/motion", "contactnodes/potential", "contactnodes/spheres", "materials/elementary", "solver/flow", "solver/model", "solver/system", "solver/bodies", "solver/constraints", "solver/forces", "solver/threads", "solver/contacts", "solver/particles", "solver/cracks"},
 	"io/gmsh":                 {"mesh", "mesh/network"},
 	"io/abaqus":               {"mesh", "materials/elementary"},
 	"io/hdf5":                 {},
@@ -79,7 +80,7 @@ var may = map[string][]string{
 	"io/whole":                {},
 	"io/lawtables":            {"io/guard", "io/whole", "materials/contact", "materials/contact/rough"},
 	"io/checkpoint":           {"io/guard", "materials/contact", "io/background", "materials/elementary", "solver/model", "solver/system"},
-	"io/results":              {"io/seismicity", "io/guard", "io/curves", "solver/quantity", "contactnodes", "contactnodes/potential", "fem", "fem/fracture", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "io/whole", "materials/elementary", "materials/restitution", "solver/system", "solver/forces"},
+	"io/results":              {"io/seismicity", "io/guard", "io/curves", "solver/quantity", "contactnodes", "contactnodes/potential", "fem", "fem/fracture", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "io/whole", "materials/elementary", "materials/restitution", "solver/system", "solver/forces", "solver/cracks"},
 }
 
 // otherBits names functions that round otherwise on other machines.

@@ -3,6 +3,7 @@ package solver
 import (
 	"fdem/solver/bodies"
 	"fdem/solver/contacts"
+	"fdem/solver/cracks"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
 	"fdem/solver/threads"
@@ -18,11 +19,11 @@ type nodal struct {
 	shared   *workers
 	outlines *bodies.Outlines
 	contacts *contacts.Contacts
-	breaking *breaking
+	breaking *cracks.Breaking
 }
 
 // newNodal makes the nodes and holds the fixed ones. Their masses must be known.
-func newNodal(s system.View, shared *workers, outlines *bodies.Outlines, breaking *breaking) *nodal {
+func newNodal(s system.View, shared *workers, outlines *bodies.Outlines, breaking *cracks.Breaking) *nodal {
 	if s.Static == nil {
 		s.Motion.Gravity = s.Model.Gravity
 	}
@@ -33,12 +34,6 @@ func newNodal(s system.View, shared *workers, outlines *bodies.Outlines, breakin
 		}
 	}
 	return &nodal{View: s, shared: shared, outlines: outlines, breaking: breaking}
-}
-
-// Nodes returns the number of nodes: those of the mesh and of outlines, and those
-// that cracks have added.
-func (k *breaking) Nodes() int {
-	return len(k.Mesh.X) - len(k.Mesh.Faces) - len(k.Mesh.Hinges) - k.cracks.Free()
 }
 
 // Velocities fills v, one per node, with the velocities at Time [m/s].

@@ -6,6 +6,7 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/solver/bodies"
+	"fdem/solver/cracks"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -57,7 +58,8 @@ const (
 type bodyDamping struct {
 	system.View
 	triangles *bodies.Continuum
-	breaking  *breaking
+	breaking  *cracks.Breaking
+	shared    *workers
 	highest   float64    // frequency of the elements [1/s]
 	supports  []float64  // per triangle: Young's modulus of the softest body that it is in contact with at the start [Pa]
 	joints    []float64  // per triangle: least normal stiffness of the joints beside it [Pa/m]; infinity for none
@@ -128,7 +130,7 @@ const fewBodyNodes = 4000
 // parallel calls do once for each worker, or once if there is only one.
 func (k *bodyDamping) parallel(do func(worker int)) {
 	k.workers = 1
-	if t := k.breaking.shared.team; t.Workers > 1 && len(k.nodes) >= fewBodyNodes {
+	if t := k.shared.team; t.Workers > 1 && len(k.nodes) >= fewBodyNodes {
 		k.workers = t.Workers
 		t.Run(do)
 		return

@@ -9,7 +9,9 @@ import (
 	"fdem/mesh"
 	"fdem/solver/bodies"
 	"fdem/solver/contacts"
+	"fdem/solver/cracks"
 	"fdem/solver/forces"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
 
@@ -53,8 +55,8 @@ type dampedComponent struct {
 // newBodyDamping makes the damping. highest is the highest frequency of the elements [1/s].
 // supports has per triangle the Young's modulus of the softest body in contact [Pa], joints the
 // least stiffness of the joints beside it [Pa/m].
-func newBodyDamping(of system.View, t *bodies.Continuum, breaking *breaking, highest float64, supports, joints []float64) *bodyDamping {
-	k := &bodyDamping{View: of, triangles: t, breaking: breaking, highest: highest, supports: supports, joints: joints, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
+func newBodyDamping(of system.View, t *bodies.Continuum, breaking *cracks.Breaking, shared *workers, highest float64, supports, joints []float64) *bodyDamping {
+	k := &bodyDamping{View: of, triangles: t, breaking: breaking, shared: shared, highest: highest, supports: supports, joints: joints, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
 	if k.Fracture != nil {
 		k.whole = slices.Clone(k.whole)
 	}
@@ -227,7 +229,7 @@ func (k *bodyDamping) components() []int32 {
 		k.each(func(_, t int32) { has[t] = true })
 		for i := range k.Fracture.Edges {
 			e := &k.Fracture.Edges[i]
-			if !k.Fracture.Parts(e.Region) && !(k.acts && k.breaking.cracks.BrokenBy(int32(i), k.Formed)) && has[e.A] && has[e.B] {
+			if !k.Fracture.Parts(e.Region) && !(k.acts && k.breaking.Zone().BrokenBy(int32(i), k.Formed)) && has[e.A] && has[e.B] {
 				joined.Join(e.A, e.B)
 			}
 		}
@@ -256,7 +258,7 @@ func (k *bodyDamping) each(do func(body, t int32)) {
 
 // excavated tells whether a body has been excavated.
 func (k *bodyDamping) excavated(body int32) bool {
-	return k.acts && k.breaking.excavations.isExcavated(body)
+	return k.acts && k.breaking.IsExcavated(body)
 }
 
 // fixedCorner is a corner of a triangle that a fix holds.
@@ -267,14 +269,14 @@ type fixedCorner struct{ triangle, node, fix int32 }
 func (k *bodyDamping) listHeld() {
 	for i := range k.Model.Fixes {
 		f := &k.Model.Fixes[i]
-		eachCorner(k.whole, len(k.X), f.Nodes, &f.Corners, func(t int32, c int) {
+		models.EachCorner(k.whole, len(k.X), f.Nodes, &f.Corners, func(t int32, c int) {
 			k.fixed = append(k.fixed, fixedCorner{t, k.whole[t][c], int32(i)})
 		})
 	}
 	driven := make([]bool, len(k.whole))
 	for i := range k.Model.Drives {
 		d := &k.Model.Drives[i]
-		eachCorner(k.whole, len(k.X), d.Nodes, &d.Corners, func(t int32, _ int) { driven[t] = true })
+		models.EachCorner(k.whole, len(k.X), d.Nodes, &d.Corners, func(t int32, _ int) { driven[t] = true })
 	}
 	k.each(func(_, t int32) {
 		if driven[t] {
@@ -422,11 +424,9 @@ func (k *bodyDamping) follow(left bool) {
 	if !k.acts || k.resumed {
 		return
 	}
-	if !left && k.N%contacts.WaitSteps == 0 && k.breaking.cracks.BrokenSince(k.Formed) {
+	if !left && k.N%contacts.WaitSteps == 0 && k.breaking.Zone().BrokenSince(k.Formed) {
 		k.Formed, left = k.Time, true
-		if all := k.breaking.shared.sharing.getAllNodes; all != nil {
-			all()
-		}
+		k.shared.sharing.GetAllNodes()
 	}
 	if left {
 		k.form()
@@ -436,7 +436,7 @@ func (k *bodyDamping) follow(left bool) {
 
 // name makes the nodes on which the damping acts available to this process.
 func (k *bodyDamping) name() {
-	k.breaking.shared.sharing.followNamed(func(each func(n int32)) {
+	k.shared.sharing.Follow(func(each func(n int32)) {
 		for _, n := range k.nodes {
 			each(n)
 		}

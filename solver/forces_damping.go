@@ -11,6 +11,7 @@ import (
 	"fdem/mesh"
 	"fdem/solver/bodies"
 	"fdem/solver/contacts"
+	"fdem/solver/cracks"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/system"
@@ -27,7 +28,7 @@ type damping struct {
 	*system.RigidState
 	triangles *bodies.Continuum
 	contacts  *contacts.Contacts
-	breaking  *breaking
+	breaking  *cracks.Breaking
 	Moment    []float64 // on nodes with rotations [N m]
 	taken     float64   // power of the forces and moments at the start of the last step, with the velocities after it [W]
 
@@ -59,7 +60,7 @@ type grant struct {
 }
 
 // newDamping makes the damping.
-func newDamping(of system.View, state *system.RigidState, kinds *kinds, breaking *breaking, laying *restFinder) *damping {
+func newDamping(of system.View, state *system.RigidState, kinds *kinds, breaking *cracks.Breaking, shared *workers, laying *restFinder) *damping {
 	k := &damping{View: of, RigidState: state, triangles: kinds.triangles, contacts: kinds.contacts, breaking: breaking, light: of.Model.Damping.Light, Fade: 1, whole: &bodyDamping{}}
 	k.addLight(kinds.beams)
 	if k.Empty() {
@@ -68,7 +69,7 @@ func newDamping(of system.View, state *system.RigidState, kinds *kinds, breaking
 	k.quiet = laying.quietVibrations()
 	if k.light {
 		supports, joints := laying.supports()
-		k.whole = newBodyDamping(k.View, k.triangles, k.breaking, 2*lightDamping/k.Model.Damping.Stiffness, supports, joints)
+		k.whole = newBodyDamping(k.View, k.triangles, k.breaking, shared, 2*lightDamping/k.Model.Damping.Stiffness, supports, joints)
 	}
 	if k.InverseInertias != nil {
 		k.Moment = make([]float64, len(k.X))
@@ -415,7 +416,7 @@ func (k *damping) weightPower() float64 {
 
 // frictionLoss returns the frictional heat so far [J].
 func (k *damping) frictionLoss() (sum float64) {
-	sum = max(0, k.breaking.cracks.Zone.Energies().Friction)
+	sum = max(0, k.breaking.Zone().Energies().Friction)
 	c := k.contacts
 	for _, g := range c.Engines {
 		c.Account = g.Accounts(c.Account[:0])

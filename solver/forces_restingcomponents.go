@@ -125,7 +125,7 @@ func (p *components) findBeside(s *restFinder, jointed []bool) {
 
 // releaseSides releases the parts of vertices that only supports of other sides hold.
 func (p *components) releaseSides(s *restFinder) {
-	sides := heldSides(s.View.Analysis.Model)
+	sides := s.View.Analysis.Model.HeldSides()
 	if sides == nil {
 		return
 	}

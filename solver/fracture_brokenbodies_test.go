@@ -174,8 +174,8 @@ func TestTransferUnderPressure(t *testing.T) {
 		if !(low > 0.97*press && high < 1.03*press) || jump > 2e-3*press {
 			t.Errorf("%s: the force is %g to %g N, and changes by %g in a step", with, low, high, jump)
 		}
-		if h := s.Outlines.Lines.Transfer; h.Now[0] != 1 || s.Surfaces[0].Active > 0 || s.crackFaces.of.Active == 0 {
-			t.Errorf("%s: %g is transferred, %d contact nodes touch under edges, %d under triangles", with, h.Now[0], s.Surfaces[0].Active, s.crackFaces.of.Active)
+		if h := s.Outlines.Lines.Transfer; h.Now[0] != 1 || s.Surfaces[0].Active > 0 || s.Faces.Potential.Active == 0 {
+			t.Errorf("%s: %g is transferred, %d contact nodes touch under edges, %d under triangles", with, h.Now[0], s.Surfaces[0].Active, s.Faces.Potential.Active)
 		}
 		if r := ofSteps(s, e); r > 1e-4 {
 			t.Errorf("%s: the ledger is off by %g", with, r)

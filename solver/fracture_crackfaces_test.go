@@ -15,6 +15,7 @@ import (
 	"fdem/materials/cohesive"
 	"fdem/mesh"
 	bodiess "fdem/solver/bodies"
+	"fdem/solver/cracks"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
@@ -130,11 +131,11 @@ type (
 		of *split
 	}
 	splitCracks struct {
-		*cracks
+		*cracks.Cracks
 		of *split
 	}
 	splitFaces struct {
-		*crackFaces
+		*cracks.Faces
 		of *split
 	}
 )
@@ -150,7 +151,7 @@ func (k splitFaces) AddForces(commit bool) error {
 	for i := range before {
 		before[i] = k.of.s.Contact.At(int32(i)).F
 	}
-	err := k.crackFaces.AddForces(commit)
+	err := k.Faces.AddForces(commit)
 	for i := range before {
 		f := k.of.s.Contact.At(int32(i)).F
 		k.of.force[byWalls][i] = before[i]
@@ -161,7 +162,7 @@ func (k splitFaces) AddForces(commit bool) error {
 
 func (k splitCracks) ApplyForces(commit bool) error {
 	before := slices.Clone(k.of.s.F)
-	err := k.cracks.ApplyForces(commit)
+	err := k.Cracks.ApplyForces(commit)
 	for i, f := range k.of.s.F {
 		k.of.force[byCracks][i] = r2.Add(k.of.faces[i], r2.Sub(f, before[i]))
 	}
@@ -178,12 +179,12 @@ func newSplit(s *Solver) *split {
 		switch of := of.(type) {
 		case *bodiess.Continuum:
 			s.systems[i] = splitTriangles{of, k}
-		case *cracks:
+		case *cracks.Cracks:
 			s.systems[i] = splitCracks{of, k}
 		}
 	}
 	for i, e := range s.contacts.Engines {
-		if of, ok := e.(*crackFaces); ok {
+		if of, ok := e.(*cracks.Faces); ok {
 			s.contacts.Engines[i] = splitFaces{of, k}
 		}
 	}
@@ -209,10 +210,10 @@ func (k *split) step() {
 // residuals returns what each mechanism has made since the start, and what is left of
 // the residual [J].
 func (k *split) residuals() (of [mechanisms]float64, rest float64) {
-	e, z := k.s.Energies(), k.s.cracks.Zone.Energies()
+	e, z := k.s.Energies(), k.s.Zone().Energies()
 	of[byTriangles] = e.Strain
 	crackFaces := 0.0
-	for _, a := range k.s.crackFaces.Accounts(nil) {
+	for _, a := range k.s.Faces.Accounts(nil) {
 		crackFaces += a.OfBodies()
 	}
 	of[byCracks] = z.Stored + z.Fracture + z.Friction - z.Insertion + crackFaces
@@ -242,7 +243,7 @@ func recordedWork(t testing.TB, s *Solver, at float64) (then, end system.Energie
 				e, totals := s.Energies(), s.Cracks().Totals()
 				_, fragments := s.CrackTotals()
 				of, rest := k.residuals()
-				fmt.Printf("%.4f ms, step %d: %d fragments, %d edges open, %d broken, %d contact nodes touch; residual by %v, rest %g; %+v\n", 1e3*s.Time, s.N, fragments, totals.InsertedEdges, totals.BrokenEdges, s.crackFaces.of.Active, of, rest, e)
+				fmt.Printf("%.4f ms, step %d: %d fragments, %d edges open, %d broken, %d contact nodes touch; residual by %v, rest %g; %+v\n", 1e3*s.Time, s.N, fragments, totals.InsertedEdges, totals.BrokenEdges, s.Faces.Potential.Active, of, rest, e)
 			}
 			going = dt > 0
 			return going, nil
@@ -280,7 +281,7 @@ func TestCrushAndHold(t *testing.T) {
 	_, fragments := s.CrackTotals()
 	kept := end.Kinetic + end.Strain + end.ContactStored + end.CohesiveStored
 	residual, drift := end.Residual/end.ExternalWork, (end.Residual-then.Residual)/kept/float64(s.N-from)*1e5
-	t.Logf("seed %d: %d of %d triangles are fragments, %d contact nodes touch; %.5g J of work, %.5g J kept, %.3g J of motion; residual %.2e of the work, drift %.2e of what is kept per 1e5 steps, in %d of %d; %s", seed, fragments, len(s.Mesh.Triangles), s.crackFaces.of.Active, end.ExternalWork, kept, end.Kinetic, residual, drift, s.N-from, s.N, by)
+	t.Logf("seed %d: %d of %d triangles are fragments, %d contact nodes touch; %.5g J of work, %.5g J kept, %.3g J of motion; residual %.2e of the work, drift %.2e of what is kept per 1e5 steps, in %d of %d; %s", seed, fragments, len(s.Mesh.Triangles), s.Faces.Potential.Active, end.ExternalWork, kept, end.Kinetic, residual, drift, s.N-from, s.N, by)
 	if 10*fragments < 6*len(s.Mesh.Triangles) || kept < 0.1*end.ExternalWork {
 		t.Errorf("seed %d: %d fragments hold %g of %g J: that is no rubble under pressure", seed, fragments, kept, end.ExternalWork)
 	}
@@ -322,7 +323,7 @@ func TestFragmentsAtRest(t *testing.T) {
 		now, e := heap(), s.Energies()
 		_, fragments := s.CrackTotals()
 		t.Logf("%d steps: heap %.4g MB, at first %.4g; %d fragments, %d contact nodes touch; %.5g J held, %.5g at first, %.3g of them move; residual %.2e of the work, %.2e at first", s.N-first,
-			now/1e6, before/1e6, fragments, s.crackFaces.of.Active, holds(e), holds(begin), e.Kinetic, e.Residual/e.ExternalWork, begin.Residual/e.ExternalWork)
+			now/1e6, before/1e6, fragments, s.Faces.Potential.Active, holds(e), holds(begin), e.Kinetic, e.Residual/e.ExternalWork, begin.Residual/e.ExternalWork)
 		if now > before+64e3 {
 			t.Errorf("the heap has grown from %g to %g bytes", before, now)
 		}
@@ -337,7 +338,7 @@ func TestFragmentsAtRest(t *testing.T) {
 func TestCrushControl(t *testing.T) {
 	t.Parallel()
 	s := start(t, crush(t, 8, 5e-3, 1, 4, 0.95e-3, 0.1e-3))
-	s.cracks.BlendOnly()
+	s.Zone().BlendOnly()
 	_, end, _, by := recordedWork(t, s, 0)
 	r := end.Residual / end.ExternalWork
 	t.Logf("residual %.2e of the work: %s", r, by)
@@ -356,8 +357,8 @@ func TestFragmentsAllocateNothing(t *testing.T) {
 		for s.Time < 0.3e-3 {
 			noError(t, s.Step(0, nil))
 		}
-		if s.crackFaces.of.Active < 50 {
-			t.Fatalf("%d contact nodes touch", s.crackFaces.of.Active)
+		if s.Faces.Potential.Active < 50 {
+			t.Fatalf("%d contact nodes touch", s.Faces.Potential.Active)
 		}
 		if first == nil {
 			first = slices.Clone(s.X)
@@ -366,7 +367,7 @@ func TestFragmentsAllocateNothing(t *testing.T) {
 		}
 		n := testing.AllocsPerRun(50, func() {
 			s.Contact.Clear()
-			noError(t, s.crackFaces.AddForces(true))
+			noError(t, s.Faces.AddForces(true))
 		})
 		if n > 0 {
 			t.Errorf("%d workers: %g allocations a step", workers, n)
@@ -389,11 +390,11 @@ func TestStepOfFragmentsAllocatesNothing(t *testing.T) {
 	quiet, allocated, opened := 0, 0, 0
 	var before, after runtime.MemStats
 	for range 1500 {
-		openings, broken := s.cracks.Openings(), s.cracks.Totals().BrokenEdges
+		openings, broken := s.Zone().Openings(), s.Zone().Totals().BrokenEdges
 		runtime.ReadMemStats(&before)
 		step()
 		runtime.ReadMemStats(&after)
-		if s.cracks.Openings() != openings || s.cracks.Totals().BrokenEdges != broken {
+		if s.Zone().Openings() != openings || s.Zone().Totals().BrokenEdges != broken {
 			opened++
 			continue
 		}
@@ -486,18 +487,18 @@ func TestSlidesOff(t *testing.T) {
 			began, time = v, s.Time
 		}
 		speed = v
-		worst, touching = max(worst, s.Relative(s.Energies())), max(touching, s.crackFaces.of.Active)
+		worst, touching = max(worst, s.Relative(s.Energies())), max(touching, s.Faces.Potential.Active)
 	})
 	displacement, _ := top()
 	want := pull - friction*g
 	got := (speed - began) / (s.Time - time)
 	left := 0
 	for edge := range s.Fracture.Edges {
-		if part, _ := s.cracks.ContactShare(int32(edge)); part == 1 {
+		if part, _ := s.Zone().ContactShare(int32(edge)); part == 1 {
 			left++
 		}
 	}
-	t.Logf("%d steps: slides by %.3g edges at %.4g m/s2, want %g; up to %d contact nodes touch, %d of %d edges have left; residual %.2e", s.N, displacement/h, got, want, touching, left, s.cracks.Cracks(), worst)
+	t.Logf("%d steps: slides by %.3g edges at %.4g m/s2, want %g; up to %d contact nodes touch, %d of %d edges have left; residual %.2e", s.N, displacement/h, got, want, touching, left, s.Zone().Cracks(), worst)
 	if math.Abs(got-want) > 0.01*want {
 		t.Errorf("it slides with %g m/s2, want %g", got, want)
 	}
@@ -586,8 +587,8 @@ func TestCrackFacesMeet(t *testing.T) {
 		var before [3]r2.Vec
 		var torn system.Energies
 		run(t, s, func() {
-			touching = max(touching, s.crackFaces.of.Active)
-			if touched = touched || s.crackFaces.of.Active > 0 && (with == "each other" || s.Time > 3e-3); !touched {
+			touching = max(touching, s.Faces.Potential.Active)
+			if touched = touched || s.Faces.Potential.Active > 0 && (with == "each other" || s.Time > 3e-3); !touched {
 				before[0], before[1], before[2] = halves()
 				torn = s.Energies()
 			}
@@ -715,7 +716,7 @@ func TestSlitThatOpensKeepsTheStep(t *testing.T) {
 		m.Duration = 2e-4
 		s := start(t, m)
 		run(t, s, nil)
-		if breaks && s.crackFaces.of.Sleeps() {
+		if breaks && s.Faces.Potential.Sleeps() {
 			t.Error("the sides of the cut do not look for one another")
 		}
 		return s.N

@@ -95,7 +95,7 @@ func TestRattlingFragmentsTakeShorterSteps(t *testing.T) {
 		s := start(t, m)
 		told := ""
 		s.Note = func(format string, args ...any) { told = fmt.Sprintf(format, args...) }
-		for cracks := 0; ; cracks = s.cracks.Cracks() {
+		for cracks := 0; ; cracks = s.Zone().Cracks() {
 			cracked := s.Cracked
 			now, rattling := s.longest(), s.rattling
 			s.rattling = false

@@ -21,8 +21,8 @@ func (s *results) Row(e *system.Energies, each func(c quantity.Column, v float64
 			each(quantity.Column{Quantity: b.Of}, *b.Value(e))
 		}
 	}
-	for k := range system.All[*cracks](s.kinds.systems) {
-		k.row(each)
+	if s.Breaks() {
+		s.CrackColumns(each)
 	}
 	for _, m := range s.Motions() {
 		for _, b := range ofBody {

@@ -30,7 +30,7 @@ func (k *energyBalance) Energies() system.Energies {
 	k.Ledger.Entered = max(k.Ledger.Entered, total-given-e.InsertionWork-e.TransferWork, k.outsideEnergy())
 	k.Ledger.OneStep = max(k.Ledger.OneStep, k.oneStepEnergy())
 	start := &k.Ledger.Start // energy that is negative at the start has not been released there either
-	if k.TellsStepEnergy() && k.cracks.Cracks() == 0 {
+	if k.TellsStepEnergy() && k.Zone().Cracks() == 0 {
 		e.StepEnergy = k.Ledger.Shortest * k.Ledger.Shortest * (e.Kick - start.Kick)
 	}
 	e.Residual = (total - e.ExternalWork) - (start.Total() - start.InsertionWork - start.ExternalWork) - e.StepEnergy
@@ -113,9 +113,9 @@ func (k *energyBalance) RelativeResidual(e system.Energies) float64 {
 var toldIf = map[string]func(s *energyBalance) bool{
 	"plastic_work":        (*energyBalance).Yields,
 	"viscous_work":        (*energyBalance).Relaxes,
-	"cohesive_stored":     with[*cracks],
-	"fracture_dissipated": with[*cracks],
-	"insertion_work":      with[*cracks],
+	"cohesive_stored":     (*energyBalance).Breaks,
+	"fracture_dissipated": (*energyBalance).Breaks,
+	"insertion_work":      (*energyBalance).Breaks,
 	"handover_work":       func(s *energyBalance) bool { return s.Transfers() },
 	"spring_stored":       with[*forces.Springs],
 	"spring_dissipated":   with[*forces.Springs],
@@ -127,7 +127,7 @@ var toldIf = map[string]func(s *energyBalance) bool{
 	"fluid_steps":         with[*flow.Fluids],
 	"fluid_escaped":       with[*flow.Fluids],
 	"absorbed":            with[*forces.Absorbers],
-	"excavated":           with[*excavations],
+	"excavated":           (*energyBalance).Excavates,
 	"step_energy":         (*energyBalance).TellsStepEnergy,
 }
 

@@ -7,6 +7,7 @@ import (
 	"fdem/mesh"
 	"fdem/solver/bodies"
 	"fdem/solver/contacts"
+	"fdem/solver/cracks"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/system"
@@ -60,7 +61,7 @@ type stepLimits struct {
 	*State
 	*kinds
 	*workers
-	*breaking
+	*cracks.Breaking
 	clear       *bodies.Clearances
 	growthDelay float64       // time for which the limit must be longer before the step grows [s]
 	elastic     bool          // the run has no dissipation, see conservesEnergy
@@ -159,7 +160,7 @@ func (k *stepLimits) longest() float64 {
 		limit, cause, k.cracked = b.Step.Of, b.Step.By, false
 	}
 	rattle := 1.0
-	if k.cracks.Cracks() > 0 {
+	if k.Zone().Cracks() > 0 {
 		rattle = k.RattleShare()
 	}
 	if rattle < 1 && cause.What == b.Elements.By.What {

@@ -7,6 +7,7 @@ import (
 
 	"fdem/ranks"
 	"fdem/solver/bodies"
+	"fdem/solver/cracks"
 	"fdem/solver/system"
 	"fdem/solver/threads"
 )
@@ -15,6 +16,7 @@ import (
 type workers struct {
 	system.View
 	*kinds
+	breaking         *cracks.Breaking
 	outlines         *bodies.Outlines
 	team             *threads.Team
 	sharing          sharing // division among processes

@@ -306,7 +306,7 @@ func TestPretendedRanks(t *testing.T) {
 			whole, _ := pretend(made(), 0, 1)
 			want := whole.rows(t, steps)
 			if whole.Fracture != nil {
-				t.Logf("%d openings", whole.cracks.Openings())
+				t.Logf("%d openings", whole.Zone().Openings())
 			}
 			size := 2 + i%3
 			for rank := range size {

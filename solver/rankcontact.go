@@ -78,13 +78,7 @@ func (k *workers) mayOwn(h *sharing) bool {
 // mayEven tells whether the division may follow the time of laws. This requires that no kind
 // needs further nodes during the run.
 func (k *workers) mayEven(h *sharing) bool {
-	for range system.All[*cracks](k.kinds.systems) {
-		return false
-	}
-	for range system.All[*excavations](k.kinds.systems) {
-		return false
-	}
-	return k.triangles.Lawful() && h.followed != nil
+	return !k.breaking.Breaks() && !k.breaking.Excavates() && k.triangles.Lawful() && h.followed != nil
 }
 
 // chooseShares changes the triangles of each process from time to time, but not while

@@ -248,9 +248,9 @@ func (k *workers) followNodes(nodes []int32) {
 	}
 }
 
-// followNamed makes this process follow the named nodes from now on. It does nothing if the
+// Follow makes this process follow the named nodes from now on. It does nothing if the
 // process has all nodes.
-func (h *sharing) followNamed(name func(each func(n int32))) {
+func (h *sharing) Follow(name func(each func(n int32))) {
 	if h.follow == nil {
 		return
 	}
@@ -258,6 +258,24 @@ func (h *sharing) followNamed(name func(each func(n int32))) {
 	name(func(n int32) { list = append(list, n) })
 	h.follow(list)
 }
+
+// GetNodes returns what gets the present data of nodes and of triangles' laws that this process
+// lacks; nil if it has all.
+func (h *sharing) GetNodes() func(nodes, triangles []int32) { return h.getNodes }
+
+// GetAllNodes gets the data of all nodes.
+func (h *sharing) GetAllNodes() {
+	if h.getAllNodes != nil {
+		h.getAllNodes()
+	}
+}
+
+// Join returns what combines the triangles near their strength that processes have found; nil for
+// one process.
+func (h *sharing) Join() func(found []int32) []int32 { return h.join }
+
+// Meet returns the exchange for the contact of fragments; nil for one process.
+func (h *sharing) Meet() *potential.Others { return h.meet }
 
 // getNodes gets the present positions, velocities and forces of nodes, ascending.
 func (k *workers) getNodes(nodes []int32) {
@@ -562,10 +580,6 @@ func (k *workers) PredictShare(size int) Share {
 		always += h.sumBytes(size, len(k.Motion.Powers))
 		now += ofNodes
 	}
-	breaks := false
-	for range system.All[*cracks](k.kinds.systems) {
-		breaks = true
-	}
 	laws, row := k.answerBytes(k.triangles.AllLawBlocks()), 0
 	if laws > 0 {
 		always += float64(float64(8*size) / bodies.MeasureEvery)
@@ -574,7 +588,7 @@ func (k *workers) PredictShare(size int) Share {
 	return Share{
 		Laws: laws, Row: row,
 		Ranks: size, Exchanged: len(h.followed), Of: n, Vectors: k.vectors(), Shared: k.partOf(shared + one), One: k.partOf(one), Whole: (2 + k.vectors()) * forceBytes * n,
-		Sums: always + float64(now/checkEvery) + float64(ofNodes/contacts.WaitSteps), Breaks: breaks,
+		Sums: always + float64(now/checkEvery) + float64(ofNodes/contacts.WaitSteps), Breaks: k.breaking.Breaks(),
 	}
 }
 

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"fdem/fem"
+	"fdem/solver/cracks"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -12,7 +13,7 @@ type results struct {
 	system.View
 	*State
 	*kinds
-	*breaking
+	*cracks.Breaking
 	*energyBalance
 	*means
 	bodies []system.Moving // in the order of results

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"time"
 
+	"fdem/fem/fracture"
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
 	"fdem/solver/contacts"
+	"fdem/solver/cracks"
 	"fdem/solver/flow"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
@@ -26,7 +28,7 @@ type Solver struct {
 
 	*kinds
 	*workers
-	*breaking
+	*cracks.Breaking
 	*stepLimits
 	*energyBalance
 	*means
@@ -67,7 +69,7 @@ type kinds struct {
 // area, or a kind of system that does not support static analysis. A static analysis is run
 // by package statics.
 func New(m *models.Model) (*Solver, error) {
-	a := &system.Analysis{Model: ownOf(m), Note: func(string, ...any) {}}
+	a := &system.Analysis{Model: cracks.Own(m), Note: func(string, ...any) {}}
 	t, err := bodies.NewTriangles(a)
 	if err != nil {
 		return nil, err
@@ -81,6 +83,7 @@ func New(m *models.Model) (*Solver, error) {
 	if err := s.makeForces(); err != nil {
 		return nil, err
 	}
+	excavations, opening := s.Systems()
 	// Every phase of a step calls the systems in this order. Forces on a node are added in
 	// it, so the bits of a run depend on it. The comments give the reasons for the order,
 	// where there is one.
@@ -98,8 +101,8 @@ func New(m *models.Model) (*Solver, error) {
 		s.springs,                      //
 		s.damping,                      // records the work of damping on masses, triangles and beams, after these have moved
 		s.absorbers,                    // find the velocities that all forces above cause; make the accelerations of ties agree again
-		s.excavations,                  // leave a part of all forces above on their nodes
-		s.cracks,                       // divide that force when a vertex opens
+		excavations,                    // leave a part of all forces above on their nodes
+		opening,                        // divide that force when a vertex opens
 		s.fluids,                       // find the pressures in the cracks that are now open
 		dampedBodies{of: s.damping},    // adds to all forces above
 		forces.NewLocalDamping(s.View), // takes its share of the out-of-balance force
@@ -122,7 +125,7 @@ func New(m *models.Model) (*Solver, error) {
 // makeBodies makes the bodies, in the order in which masses, held directions and velocities
 // become known.
 func (s *Solver) makeBodies() {
-	s.nodal = newNodal(s.View, s.workers, s.Outlines, s.breaking)
+	s.nodal = newNodal(s.View, s.workers, s.Outlines, s.Breaking)
 	s.weight = forces.NewWeight(s.View, s.weights)
 	s.drives = constraints.NewDrives(s.View)
 	s.triangles.Begin(s.workers)
@@ -132,14 +135,14 @@ func (s *Solver) makeBodies() {
 	s.beams.Follow(0)
 	s.rigids = bodies.NewRigids(s.View, &s.RigidState, &s.ContactState, s.Outlines)
 	s.clear = s.rigids.Clear
-	s.spheres = particles.NewSpheres(s.View, s.rigids, s.breaking, s.Mobility(s.beams))
+	s.spheres = particles.NewSpheres(s.View, s.rigids, s.Breaking, s.Mobility(s.beams))
 	s.bodies = []system.Moving{s.triangles, s.beams, s.rigids, s.spheres}
 	s.stiff = []system.Elastic{s.triangles, s.beams}
 }
 
 // makeForces makes the systems that act on bodies, each after the systems that it needs.
 func (s *Solver) makeForces() (err error) {
-	s.contacts = contacts.NewContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.breaking, s.Mobility(s.beams, s.rigids))
+	s.contacts = contacts.NewContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.Breaking, s.Mobility(s.beams, s.rigids))
 	s.contacts.Elsewhere = &s.sharing.contact
 	s.contacting = []system.Contacting{s.contacts, s.spheres}
 	s.nodal.contacts = s.contacts
@@ -149,28 +152,43 @@ func (s *Solver) makeForces() (err error) {
 	s.resting.rampWeight()
 	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.List)+len(s.Drives))
 	s.springs = forces.NewSprings(s.View, s.rigids)
-	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.breaking, s.resting)
+	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.Breaking, s.workers, s.resting)
 	s.beams.Turned = s.damping.turn
 	s.absorbers = forces.NewAbsorbers(s.View, s.ties)
-	s.excavations = newExcavations(s.View, s.triangles, s.contacts, s.drives, s.breaking, s.bodyExcavated)
-	if s.cracks, err = newCracks(s.View, s.triangles, s.drives, s.workers, s.breaking); err != nil {
+	if err = s.Breaking.Make(s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres); err != nil {
 		return err
 	}
-	s.crackFaces = newCrackFaces(s.View, s.contacts, s.breaking, s.spheres)
-	s.fluids = flow.NewFluids(s.View, s.cracks.Zone)
+	s.fluids = flow.NewFluids(s.View, s.Zone())
 	return nil
+}
+
+// bodyExcavated tells those kinds that divide the triangles that a body has been excavated.
+func (s *Solver) bodyExcavated() {
+	s.damping.whole.follow(true)
+	if s.team != nil {
+		s.SetWorkers(s.team.Workers)
+	}
+}
+
+// Cracks returns the cracks, nil if nothing can break.
+func (k *results) Cracks() *fracture.Zone {
+	if !k.Breaks() {
+		return nil
+	}
+	return k.Zone()
 }
 
 // makeShared makes the systems and data that all kinds use.
 func (s *Solver) makeShared() {
 	s.Outlines = bodies.NewOutlines(s.View)
 	s.workers = newWorkers(s.View, s.kinds, s.Outlines)
-	s.breaking = &breaking{View: s.View, shared: s.workers}
-	s.stepLimits = &stepLimits{View: s.View, State: &s.State, kinds: s.kinds, workers: s.workers, breaking: s.breaking}
+	s.Breaking = cracks.New(s.View, &s.workers.sharing)
+	s.workers.breaking = s.Breaking
+	s.stepLimits = &stepLimits{View: s.View, State: &s.State, kinds: s.kinds, workers: s.workers, Breaking: s.Breaking}
 	s.means = &means{View: s.View, State: &s.State, kinds: s.kinds}
 	s.resting = &restFinder{View: s.View, State: &s.State, kinds: s.kinds, outlines: s.Outlines}
 	s.energyBalance = &energyBalance{View: s.View, State: &s.State, stepLimits: s.stepLimits}
-	s.results = &results{View: s.View, State: &s.State, kinds: s.kinds, breaking: s.breaking, energyBalance: s.energyBalance, means: s.means}
+	s.results = &results{View: s.View, State: &s.State, kinds: s.kinds, Breaking: s.Breaking, energyBalance: s.energyBalance, means: s.means}
 }
 
 // StepError reports a requested time step above the stability limit.

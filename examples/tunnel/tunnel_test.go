@@ -9,6 +9,7 @@ import (
 	"fdem/examples/scenes"
 	"fdem/fem"
 	"fdem/solver"
+	"fdem/solver/cracks"
 	"fdem/solver/statics"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -192,7 +193,7 @@ func TestRoofFalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The block is the lighter of the fragments of some size.
-	block := func() (b solver.Fragment) {
+	block := func() (b cracks.Fragment) {
 		for _, f := range s.FragmentList() {
 			if f.Mass > 2000 && (b.Mass == 0 || f.Mass < b.Mass) {
 				b = f
@@ -200,7 +201,7 @@ func TestRoofFalls(t *testing.T) {
 		}
 		return b
 	}
-	var early, late solver.Fragment
+	var early, late cracks.Fragment
 	if err := scenes.Finish(s, func() {
 		switch {
 		case s.Time > from && early.Mass == 0:

@@ -7,6 +7,7 @@ import (
 	"fdem/fem/fracture"
 	"fdem/io/seismicity"
 	"fdem/solver"
+	"fdem/solver/cracks"
 	"fdem/solver/quantity"
 )
 
@@ -79,32 +80,32 @@ var ofInsertions = []column[fracture.Insertion]{
 	{of("broken_at"), func(e *fracture.Insertion) float64 { return e.BrokenAt }},
 }
 
-var ofEvents = append([]column[solver.Breakage]{
-	{of("time"), func(e *solver.Breakage) float64 { return e.Time }},
-	{of("x"), func(e *solver.Breakage) float64 { return e.Position.X }},
-	{of("y"), func(e *solver.Breakage) float64 { return e.Position.Y }},
-	{of("energy"), func(e *solver.Breakage) float64 { return e.Energy }},
-	{of("mode"), func(e *solver.Breakage) float64 { return e.Mode }},
-	{of("length"), func(e *solver.Breakage) float64 { return e.Length }},
-	{of("inserted_at"), func(e *solver.Breakage) float64 { return e.InsertedAt }},
-	{of("kinetic"), func(e *solver.Breakage) float64 { return e.Kinetic }},
-	{of("cluster"), func(e *solver.Breakage) float64 { return float64(e.Cluster) }},
-}, moments(func(e *solver.Breakage) *solver.Moment { return &e.Moment })...)
+var ofEvents = append([]column[cracks.Breakage]{
+	{of("time"), func(e *cracks.Breakage) float64 { return e.Time }},
+	{of("x"), func(e *cracks.Breakage) float64 { return e.Position.X }},
+	{of("y"), func(e *cracks.Breakage) float64 { return e.Position.Y }},
+	{of("energy"), func(e *cracks.Breakage) float64 { return e.Energy }},
+	{of("mode"), func(e *cracks.Breakage) float64 { return e.Mode }},
+	{of("length"), func(e *cracks.Breakage) float64 { return e.Length }},
+	{of("inserted_at"), func(e *cracks.Breakage) float64 { return e.InsertedAt }},
+	{of("kinetic"), func(e *cracks.Breakage) float64 { return e.Kinetic }},
+	{of("cluster"), func(e *cracks.Breakage) float64 { return float64(e.Cluster) }},
+}, moments(func(e *cracks.Breakage) *cracks.Moment { return &e.Moment })...)
 
-var ofClusters = append([]column[solver.Cluster]{
-	{of("time"), func(e *solver.Cluster) float64 { return e.Time }},
-	{of("x"), func(e *solver.Cluster) float64 { return e.Position.X }},
-	{of("y"), func(e *solver.Cluster) float64 { return e.Position.Y }},
-	{of("energy"), func(e *solver.Cluster) float64 { return e.Energy }},
-	{of("mode"), func(e *solver.Cluster) float64 { return e.Mode }},
-	{of("length"), func(e *solver.Cluster) float64 { return e.Length }},
-	{of("duration"), func(e *solver.Cluster) float64 { return e.Duration }},
-	{of("kinetic"), func(e *solver.Cluster) float64 { return e.Kinetic }},
-	{of("edges"), func(e *solver.Cluster) float64 { return float64(e.Edges) }},
-}, moments(func(e *solver.Cluster) *solver.Moment { return &e.Moment })...)
+var ofClusters = append([]column[cracks.Cluster]{
+	{of("time"), func(e *cracks.Cluster) float64 { return e.Time }},
+	{of("x"), func(e *cracks.Cluster) float64 { return e.Position.X }},
+	{of("y"), func(e *cracks.Cluster) float64 { return e.Position.Y }},
+	{of("energy"), func(e *cracks.Cluster) float64 { return e.Energy }},
+	{of("mode"), func(e *cracks.Cluster) float64 { return e.Mode }},
+	{of("length"), func(e *cracks.Cluster) float64 { return e.Length }},
+	{of("duration"), func(e *cracks.Cluster) float64 { return e.Duration }},
+	{of("kinetic"), func(e *cracks.Cluster) float64 { return e.Kinetic }},
+	{of("edges"), func(e *cracks.Cluster) float64 { return float64(e.Edges) }},
+}, moments(func(e *cracks.Cluster) *cracks.Moment { return &e.Moment })...)
 
 // moments are the columns of a moment tensor.
-func moments[T any](m func(*T) *solver.Moment) []column[T] {
+func moments[T any](m func(*T) *cracks.Moment) []column[T] {
 	return []column[T]{
 		{of("mxx"), func(e *T) float64 { return m(e).XX }},
 		{of("myy"), func(e *T) float64 { return m(e).YY }},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"fdem/solver"
+	"fdem/solver/cracks"
 	"fdem/solver/quantity"
 )
 
@@ -15,16 +16,16 @@ const fragmentsName = "fragments.csv"
 // ofFragments lists its columns after the fragment's number and its body.
 var ofFragments = []struct {
 	of    *quantity.Quantity
-	value func(f *solver.Fragment) float64
+	value func(f *cracks.Fragment) float64
 }{
-	{quantity.Must(quantity.Fragment, "mass"), func(f *solver.Fragment) float64 { return f.Mass }},
-	{quantity.Must(quantity.Fragment, "area"), func(f *solver.Fragment) float64 { return f.Area }},
-	{quantity.Must(quantity.Fragment, "perimeter"), func(f *solver.Fragment) float64 { return f.Perimeter }},
-	{quantity.Must(quantity.Fragment, "x"), func(f *solver.Fragment) float64 { return f.Centre.X }},
-	{quantity.Must(quantity.Fragment, "y"), func(f *solver.Fragment) float64 { return f.Centre.Y }},
-	{quantity.Must(quantity.Fragment, "vx"), func(f *solver.Fragment) float64 { return f.Velocity.X }},
-	{quantity.Must(quantity.Fragment, "vy"), func(f *solver.Fragment) float64 { return f.Velocity.Y }},
-	{quantity.Must(quantity.Fragment, "spin"), func(f *solver.Fragment) float64 { return f.Spin }},
+	{quantity.Must(quantity.Fragment, "mass"), func(f *cracks.Fragment) float64 { return f.Mass }},
+	{quantity.Must(quantity.Fragment, "area"), func(f *cracks.Fragment) float64 { return f.Area }},
+	{quantity.Must(quantity.Fragment, "perimeter"), func(f *cracks.Fragment) float64 { return f.Perimeter }},
+	{quantity.Must(quantity.Fragment, "x"), func(f *cracks.Fragment) float64 { return f.Centre.X }},
+	{quantity.Must(quantity.Fragment, "y"), func(f *cracks.Fragment) float64 { return f.Centre.Y }},
+	{quantity.Must(quantity.Fragment, "vx"), func(f *cracks.Fragment) float64 { return f.Velocity.X }},
+	{quantity.Must(quantity.Fragment, "vy"), func(f *cracks.Fragment) float64 { return f.Velocity.Y }},
+	{quantity.Must(quantity.Fragment, "spin"), func(f *cracks.Fragment) float64 { return f.Spin }},
 }
 
 // fragmentList writes the present fragments, in the order of their numbers in

@@ -1,4 +1,4 @@
-package solver
+package cracks
 
 import (
 	"cmp"
@@ -66,7 +66,7 @@ type Cluster struct {
 // it. A breakage whose source overlaps a source that still lasts belongs to the same event. The
 // moment of an event is the sum over its breakages. Source: J. F. Hazzard, R. P. Young, Int. J.
 // Rock Mech. Min. Sci. 37 (2000) 867, Tectonophysics 356 (2002) 181.
-func (k *breaking) Clusters() ([]Breakage, []Cluster) {
+func (k *Breaking) Clusters() ([]Breakage, []Cluster) {
 	events := k.cracks.Events()
 	all := make([]Breakage, len(events))
 	for i := range events {

@@ -1,4 +1,4 @@
-package solver
+package cracks
 
 import (
 	"fdem/materials/elementary"
@@ -23,7 +23,7 @@ type Fragment struct {
 // able to break, and forces must have been evaluated. A triangle gives each of its nodes a third
 // of its mass, as in the equations of motion, so the momenta of a body's fragments add up to
 // that of the body.
-func (s *results) FragmentList() []Fragment {
+func (s *Breaking) FragmentList() []Fragment {
 	of := s.Fragments()
 	out := make([]Fragment, s.cracks.fragments)
 	m := s.Mesh
@@ -41,7 +41,7 @@ func (s *results) FragmentList() []Fragment {
 			p, q := r2.Sub(m.X[n[1]], m.X[n[0]]), r2.Sub(m.X[n[2]], m.X[n[0]])
 			f.Area += float64(0.5 * (float64(p.X*q.Y) - float64(p.Y*q.X)))
 			f.Perimeter += length(n[0], n[1]) + length(n[1], n[2]) + length(n[2], n[0])
-			third := s.triangles.CornerMass(int(t))
+			third := s.cracks.triangles.CornerMass(int(t))
 			for _, k := range n {
 				v := s.NodeVelocity(nodes.Node(k))
 				f.Mass += third
@@ -67,7 +67,7 @@ func (s *results) FragmentList() []Fragment {
 		if of[t] < 0 {
 			continue
 		}
-		f, third := &out[of[t]], s.triangles.CornerMass(t)
+		f, third := &out[of[t]], s.cracks.triangles.CornerMass(t)
 		for _, k := range n {
 			v := s.NodeVelocity(nodes.Node(k))
 			rx, ry := s.X[k].X-f.Centre.X, s.X[k].Y-f.Centre.Y

@@ -1,4 +1,4 @@
-package solver
+package cracks
 
 import (
 	"slices"
@@ -65,8 +65,8 @@ func series(a, b float64) float64 { return a * b / (a + b) }
 
 // throw sets the velocity of a node that is split at the start to the velocity of its body, if it
 // belongs to only one.
-func (k *cracks) throw(n int32) {
-	bodies := k.shared.triangles.MeshedBodies
+func (k *Cracks) throw(n int32) {
+	bodies := k.triangles.MeshedBodies
 	one := -1
 	for _, t := range k.Round(n) { // its vertex
 		if !slices.Contains(k.view.Mesh.Triangles[t][:], n) {

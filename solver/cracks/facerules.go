@@ -1,4 +1,4 @@
-package solver
+package cracks
 
 import (
 	"math"
@@ -29,7 +29,7 @@ type faceRule struct {
 
 // addRules sets the laws by which bodies that break or are exposed contact themselves and others,
 // and the transfer of their contacts. breaks has the region by which each body breaks.
-func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []float64) {
+func (k *Faces) addRules(c *potential.Config, breaks []int32, edges []fracture.Edge, leaves []float64) {
 	m := k.Mesh
 	h, meets := meanEdges(m, c.Body, breaks, edges), pairingsOf(k.Model)
 	parts := make([]bool, len(m.Bodies)) // per body: it breaks, or a body joined to it is excavated
@@ -80,7 +80,7 @@ func (k *crackFaces) addRules(c *potential.Config, breaks []int32, edges []fract
 // [[contact]]. These are for fragments of one body, and for bodies of one mesh that a joint or a
 // crack separates.
 type jointRules struct {
-	k         *crackFaces
+	k         *Faces
 	c         *potential.Config
 	breaks    []int32
 	h         []float64          // mean edge length of each body [m]
@@ -89,7 +89,7 @@ type jointRules struct {
 	made      map[[2]int32]int32 // rules of two bodies, the lower number first; looked up only
 }
 
-func (k *crackFaces) newJointRules(c *potential.Config, breaks []int32, h []float64) *jointRules {
+func (k *Faces) newJointRules(c *potential.Config, breaks []int32, h []float64) *jointRules {
 	n := len(k.Mesh.Bodies)
 	r := &jointRules{k: k, c: c, breaks: breaks, h: h, meshed: mesh.NewConnected(n), separated: slices.Repeat([]int32{-1}, n), made: map[[2]int32]int32{}}
 	if k.Fracture == nil {
@@ -306,7 +306,7 @@ type impacts struct {
 }
 
 // newImpacts collects the data of all bodies at the start.
-func (k *crackFaces) newImpacts() *impacts {
+func (k *Faces) newImpacts() *impacts {
 	m := k.Mesh
 	f := &impacts{weakest: slices.Repeat([]float64{math.Inf(1)}, len(m.Bodies)), impedance: make([]float64, len(m.Bodies)), heights: make([][2]float64, len(m.Bodies))}
 	first := k.V[m.Bodies[0].Nodes[0]]
@@ -367,11 +367,11 @@ func (f *impacts) breaks(i, j int32) bool {
 
 // FastPairs returns the pairs of bodies of a contact whose impact shatters one of them and which
 // are in contact by triangles from the start.
-func (k *breaking) FastPairs(contact int) (pairs [][2]string) {
-	f := k.crackFaces
-	for i, row := range f.of.Meets {
+func (k *Breaking) FastPairs(contact int) (pairs [][2]string) {
+	f := k.Faces
+	for i, row := range f.Potential.Meets {
 		for j := i + 1; j < len(row); j++ {
-			if row[j] < 0 || !f.of.Transfer.FromStart[i][j] {
+			if row[j] < 0 || !f.Potential.Transfer.FromStart[i][j] {
 				continue
 			}
 			if r := f.rules[row[j]]; r.contact == contact && !r.joined {

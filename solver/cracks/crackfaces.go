@@ -1,4 +1,4 @@
-package solver
+package cracks
 
 import (
 	"cmp"
@@ -19,19 +19,19 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// crackFaces is the contact of breaking bodies: of their crack faces with everything, and of the
+// Faces is the contact of breaking bodies: of their crack faces with everything, and of the
 // outline of a breaking body with itself. Components of one body with a [[contact]] between them
 // use it from the start, so nothing changes when they break. So do two meshed bodies in a fast
 // impact, see impacts. Other outlines use contact nodes until broken faces of one of the two bodies
 // separate; then their contact is transferred to crackFaces. A pair of bodies has the law and the
 // friction of its [[contact]]. Fragments of one body have a law of their own if no [[contact]] has
 // the body on both sides.
-type crackFaces struct {
+type Faces struct {
 	system.View
 	*bodies.ContactState
 	outlines     *bodies.Outlines
-	breaking     *breaking
-	of           *potential.Contact
+	breaking     *Breaking
+	Potential    *potential.Contact
 	outline      []int32   // boundary edges of breaking bodies, and of bodies in contact with them, in the order of faces
 	resting      bool      // no outline is active
 	broken       []bool    // per body: an edge of it has broken
@@ -41,7 +41,7 @@ type crackFaces struct {
 	rules        []faceRule
 	walls        []wall                // walls that excavation exposes
 	rampingIn    []int32               // edges whose faces were detached at once and whose contact is being ramped in
-	follow       []adapting            // kinds other than contacts that are in contact with breaking bodies
+	follow       []Adapting            // kinds other than contacts that are in contact with breaking bodies
 	ready        bool                  // prepared for the positions X
 	sums         []system.ContactForce // of each contact of the model, then of the contacts without a [[contact]], at the last evaluation
 	own          []string              // names of the contacts without a [[contact]]
@@ -68,8 +68,8 @@ const (
 
 // newCrackFaces makes the contact of breaking bodies and of the faces that excavation exposes. The
 // other contacts must have been made.
-func newCrackFaces(s system.View, contacts *contactss.Contacts, breaking *breaking, follow ...adapting) *crackFaces {
-	k := &crackFaces{View: s, ContactState: contacts.ContactState, outlines: contacts.Outlines, breaking: breaking, of: &potential.Contact{}, follow: follow, resting: true, ready: true}
+func newCrackFaces(s system.View, contacts *contactss.Contacts, breaking *Breaking, follow ...Adapting) *Faces {
+	k := &Faces{View: s, ContactState: contacts.ContactState, outlines: contacts.Outlines, breaking: breaking, Potential: &potential.Contact{}, follow: follow, resting: true, ready: true}
 	m, leaves := s.Mesh, s.Model.ExcavationTimes()
 	if s.Fracture == nil && len(s.Model.Contacts) == 0 {
 		return k
@@ -95,7 +95,7 @@ func newCrackFaces(s system.View, contacts *contactss.Contacts, breaking *breaki
 		c.Faces = append(c.Faces, potential.Face{Triangle: e.A, Corner: contactss.Corner(m.Triangles[e.A], e.From), CrackFace: true, Region: e.Region},
 			potential.Face{Triangle: e.B, Corner: contactss.Corner(m.Triangles[e.B], e.To), CrackFace: true, Region: e.Region})
 	}
-	k.of = potential.New(c)
+	k.Potential = potential.New(c)
 	k.addWalls(edges, leaves)
 	k.sums = make([]system.ContactForce, len(s.Model.Contacts)+len(k.own))
 	k.pressure, k.force = make([]float64, len(k.sums)), make([]float64, len(k.own))
@@ -106,8 +106,8 @@ func newCrackFaces(s system.View, contacts *contactss.Contacts, breaking *breaki
 		}
 		of := m.Edges[m.Bodies[i].FirstEdge:m.Bodies[i].EndEdge]
 		several, q := inComponents(of), k.rules[c.Meets[i][i]].contact
-		k.of.Bent[i] = !several && isBent(m, of)
-		if k.of.Bent[i] || several && q < len(s.Model.Contacts) {
+		k.Potential.Bent[i] = !several && isBent(m, of)
+		if k.Potential.Bent[i] || several && q < len(s.Model.Contacts) {
 			k.wake(int32(i))
 		} else {
 			c.Transfer.Transfers[i][i] = true
@@ -123,32 +123,35 @@ func newCrackFaces(s system.View, contacts *contactss.Contacts, breaking *breaki
 	return k
 }
 
-func (k *crackFaces) UseThreads(t *threads.Team) { k.of.Workers(t.Workers, t.Run) }
+func (k *Faces) UseThreads(t *threads.Team) { k.Potential.Workers(t.Workers, t.Run) }
 
 // readWalls names the nodes of the triangles under the faces that an excavation exposes.
-func (k *crackFaces) readWalls(excavation int, each func(n int32)) {
+func (k *Faces) readWalls(excavation int, each func(n int32)) {
 	for i := range k.walls {
 		if k.walls[i].of != excavation {
 			continue
 		}
 		for _, face := range k.walls[i].faces {
-			for _, n := range k.Mesh.Triangles[k.of.Faces[face].Triangle] {
+			for _, n := range k.Mesh.Triangles[k.Potential.Faces[face].Triangle] {
 				each(n)
 			}
 		}
 	}
 }
 
-func (k *crackFaces) Recompute() error {
-	k.of.Invalidate()
+// Exposed returns the number of faces that an excavation exposes.
+func (k *Faces) Exposed(excavation int) int { return len(k.walls[excavation].faces) }
+
+func (k *Faces) Recompute() error {
+	k.Potential.Invalidate()
 	return nil
 }
 
-func (k *crackFaces) EndExcavated() float64 { return k.of.EndExcavated() }
+func (k *Faces) EndExcavated() float64 { return k.Potential.EndExcavated() }
 
 // also returns the forces of fragment contact that belong to a contact of the model; nil if nothing
 // can break.
-func (k *crackFaces) also(contact int) []system.ContactForce {
+func (k *Faces) also(contact int) []system.ContactForce {
 	if len(k.sums) == 0 {
 		return nil
 	}
@@ -175,8 +178,8 @@ func isBent(m *mesh.Mesh, edges []mesh.Edge) bool {
 
 // addWalls finds the faces that excavation will expose, on bodies that have contacts and that
 // remain, or remain longer.
-func (k *crackFaces) addWalls(edges []fracture.Edge, leaves []float64) {
-	firstCrackFace, body := int32(len(k.outline)), k.of.Body
+func (k *Faces) addWalls(edges []fracture.Edge, leaves []float64) {
+	firstCrackFace, body := int32(len(k.outline)), k.Potential.Body
 	for i := range k.breaking.excavations.list {
 		w := wall{of: i}
 		for j, e := range edges {
@@ -184,7 +187,7 @@ func (k *crackFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 			if of != k.breaking.excavations.list[i].Body {
 				of, stays, side = stays, of, 0
 			}
-			if of == k.breaking.excavations.list[i].Body && leaves[of] < leaves[stays] && slices.ContainsFunc(k.of.Meets[stays], func(rule int32) bool { return rule >= 0 }) {
+			if of == k.breaking.excavations.list[i].Body && leaves[of] < leaves[stays] && slices.ContainsFunc(k.Potential.Meets[stays], func(rule int32) bool { return rule >= 0 }) {
 				w.faces = append(w.faces, firstCrackFace+2*int32(j)+side)
 			}
 		}
@@ -193,7 +196,7 @@ func (k *crackFaces) addWalls(edges []fracture.Edge, leaves []float64) {
 }
 
 // exposeWalls activates the walls of excavated bodies, as broken faces.
-func (k *crackFaces) exposeWalls() {
+func (k *Faces) exposeWalls() {
 	for i := range k.walls {
 		w := &k.walls[i]
 		x := &k.breaking.excavations.list[w.of]
@@ -202,8 +205,8 @@ func (k *crackFaces) exposeWalls() {
 		}
 		w.exposed = true
 		for _, face := range w.faces {
-			if body := k.of.Body[k.of.Faces[face].Triangle]; !k.of.Transfer.Left[body] {
-				k.of.Wake(face, 1)
+			if body := k.Potential.Body[k.Potential.Faces[face].Triangle]; !k.Potential.Transfer.Left[body] {
+				k.Potential.Wake(face, 1)
 				k.breaks(body, x.At)
 			}
 		}
@@ -211,26 +214,26 @@ func (k *crackFaces) exposeWalls() {
 }
 
 // wake activates the contact of a body's outline with itself.
-func (k *crackFaces) wake(body int32) {
-	k.of.Within[body] = true
+func (k *Faces) wake(body int32) {
+	k.Potential.Within[body] = true
 	k.activate(body)
 }
 
 // activate activates the outline of a body.
-func (k *crackFaces) activate(body int32) {
+func (k *Faces) activate(body int32) {
 	k.resting = false
 	for i, e := range k.outline {
 		if k.Mesh.Edges[e].Body == body {
-			k.of.Wake(int32(i), 1)
+			k.Potential.Wake(int32(i), 1)
 		}
 	}
-	k.of.Changed()
+	k.Potential.Changed()
 }
 
 // prepare activates the crack faces that have separated, and transfers contacts of broken bodies.
 // It must be called before the forces of all contacts, and of other kinds in contact with breaking
 // bodies.
-func (k *crackFaces) prepare() {
+func (k *Faces) prepare() {
 	if k.ready {
 		return
 	}
@@ -243,51 +246,51 @@ func (k *crackFaces) prepare() {
 }
 
 // separate activates the crack faces that have separated.
-func (k *crackFaces) separate(z *fracture.Zone) {
+func (k *Faces) separate(z *fracture.Zone) {
 	z.Separate(k.X, k.Time)
 	firstCrackFace := int32(len(k.outline))
 	for _, edge := range z.Changed() {
 		part, separatedAt := z.ContactShare(edge)
 		e := &k.Fracture.Edges[edge]
-		k.breaks(k.of.Body[e.A], separatedAt)
-		k.breaks(k.of.Body[e.B], separatedAt)
-		if k.of.Dilates && part > 0 && k.of.Rise[firstCrackFace+2*edge] == 0 {
+		k.breaks(k.Potential.Body[e.A], separatedAt)
+		k.breaks(k.Potential.Body[e.B], separatedAt)
+		if k.Potential.Dilates && part > 0 && k.Potential.Rise[firstCrackFace+2*edge] == 0 {
 			rise := z.DilationRise(edge)
-			k.of.SetRise(firstCrackFace+2*edge, rise)
-			k.of.SetRise(firstCrackFace+2*edge+1, rise)
+			k.Potential.SetRise(firstCrackFace+2*edge, rise)
+			k.Potential.SetRise(firstCrackFace+2*edge+1, rise)
 		}
 		if !math.IsNaN(z.DetachedAtOnce(edge)) {
 			k.rampingIn = append(k.rampingIn, edge)
 			continue
 		}
-		k.of.Wake(firstCrackFace+2*edge, part)
-		k.of.Wake(firstCrackFace+2*edge+1, part)
+		k.Potential.Wake(firstCrackFace+2*edge, part)
+		k.Potential.Wake(firstCrackFace+2*edge+1, part)
 	}
 	k.rampIn(z)
 }
 
 // rampIn ramps in the contact of faces that were detached at once. Another body may have come
 // between them while they rotated open, and it may already penetrate them deeply.
-func (k *crackFaces) rampIn(z *fracture.Zone) {
+func (k *Faces) rampIn(z *fracture.Zone) {
 	firstCrackFace := int32(len(k.outline))
 	k.rampingIn = slices.DeleteFunc(k.rampingIn, func(edge int32) bool {
 		e := &k.Fracture.Edges[edge]
-		part, since := system.SmoothStep(max(k.within[k.of.Body[e.A]], k.within[k.of.Body[e.B]])), k.Time-z.DetachedAtOnce(edge)
+		part, since := system.SmoothStep(max(k.within[k.Potential.Body[e.A]], k.within[k.Potential.Body[e.B]])), k.Time-z.DetachedAtOnce(edge)
 		now, before := part(since), part(since-k.Last)
-		k.of.RampIn(firstCrackFace+2*edge, now, before)
-		k.of.RampIn(firstCrackFace+2*edge+1, now, before)
+		k.Potential.RampIn(firstCrackFace+2*edge, now, before)
+		k.Potential.RampIn(firstCrackFace+2*edge+1, now, before)
 		return before == 1
 	})
 }
 
 // breaks records that a body has broken and activates its outline. It records the time at which its
 // crack faces separated [s]; NaN if they have not.
-func (k *crackFaces) breaks(body int32, separatedAt float64) {
+func (k *Faces) breaks(body int32, separatedAt float64) {
 	if !k.broken[body] {
 		k.broken[body] = true
 		k.wake(body)
-		k.of.Bent[body] = false
-		for other, meets := range k.of.Transfer.Transfers[body] {
+		k.Potential.Bent[body] = false
+		for other, meets := range k.Potential.Transfer.Transfers[body] {
 			if meets {
 				k.activate(int32(other))
 			}
@@ -300,11 +303,11 @@ func (k *crackFaces) breaks(body int32, separatedAt float64) {
 }
 
 // transferContact finds for each body the fraction of its contacts that is transferred.
-func (k *crackFaces) transferContact() {
+func (k *Faces) transferContact() {
 	if !k.transferring {
 		return
 	}
-	h := k.of.Transfer
+	h := k.Potential.Transfer
 	k.transferring = false
 	for b, separatedAt := range k.separatedAt {
 		part := system.SmoothStep(k.within[b])
@@ -315,7 +318,7 @@ func (k *crackFaces) transferContact() {
 			}
 		}
 		if now > 0 && h.Now[b] == 0 {
-			k.of.Changed()
+			k.Potential.Changed()
 		}
 		h.Now[b], h.Before[b] = now, before
 		k.transferring = k.transferring || !math.IsInf(separatedAt, 1) && before < 1
@@ -323,21 +326,21 @@ func (k *crackFaces) transferContact() {
 }
 
 // AddForces adds the contact forces.
-func (k *crackFaces) AddForces(commit bool) error {
+func (k *Faces) AddForces(commit bool) error {
 	k.ready = false
 	if k.resting && k.breaking.cracks.Cracks() == 0 {
 		return nil
 	}
-	k.of.Others = k.breaking.cracks.shared.sharing.meet
-	k.of.AddForces(k.Contact, potential.Scene{X: k.X, V: k.V, Masses: &k.Masses, Step: k.Last, Next: k.Limit, Speed: k.outlines.ApproachSpeed()}, commit)
+	k.Potential.Others = k.breaking.exchange.Meet()
+	k.Potential.AddForces(k.Contact, potential.Scene{X: k.X, V: k.V, Masses: &k.Masses, Step: k.Last, Next: k.Limit, Speed: k.outlines.ApproachSpeed()}, commit)
 	if k.Timer.On {
-		k.Timer.Count("contact nodes of fragments that touch", k.of.Active)
+		k.Timer.Count("contact nodes of fragments that touch", k.Potential.Active)
 	}
 	k.sumUp(commit)
 	z, firstCrackFace := k.breaking.cracks.Zone, int32(len(k.outline))
 	for _, edge := range z.Changed() {
 		if part, _ := z.ContactShare(edge); part > 0 {
-			met := k.of.Energy(firstCrackFace+2*edge) + k.of.Energy(firstCrackFace+2*edge+1)
+			met := k.Potential.Energy(firstCrackFace+2*edge) + k.Potential.Energy(firstCrackFace+2*edge+1)
 			for _, f := range k.follow {
 				met += f.Closed(edge)
 			}
@@ -347,24 +350,24 @@ func (k *crackFaces) AddForces(commit bool) error {
 	return nil
 }
 
-func (k *crackFaces) Parts() []system.Part {
+func (k *Faces) Parts() []system.Part {
 	return []system.Part{
-		{Name: "fresh.pairs", Values: &k.of.InContact}, {Name: "fresh.values", Values: &k.of.Values},
-		{Name: "fresh.normal_work", Values: &k.of.NormalWork}, {Name: "fresh.friction_work", Values: &k.of.FrictionWork}, {Name: "fresh.handed_work", Values: &k.of.TransferWork},
-		{Name: "fresh.rise", Values: &k.of.Rise}, {Name: "fresh.peak_pressure", Values: k.pressure}, {Name: "fresh.peak_force", Values: k.force},
+		{Name: "fresh.pairs", Values: &k.Potential.InContact}, {Name: "fresh.values", Values: &k.Potential.Values},
+		{Name: "fresh.normal_work", Values: &k.Potential.NormalWork}, {Name: "fresh.friction_work", Values: &k.Potential.FrictionWork}, {Name: "fresh.handed_work", Values: &k.Potential.TransferWork},
+		{Name: "fresh.rise", Values: &k.Potential.Rise}, {Name: "fresh.peak_pressure", Values: k.pressure}, {Name: "fresh.peak_force", Values: k.force},
 	}
 }
 
-func (k *crackFaces) Accounts(out []work.Account) []work.Account {
+func (k *Faces) Accounts(out []work.Account) []work.Account {
 	for i := range k.rules {
-		out = append(out, k.of.Work(i))
+		out = append(out, k.Potential.Work(i))
 	}
 	return out
 }
 
-func (k *crackFaces) Balance() error { return nil } // in statics nothing breaks and nothing is excavated
+func (k *Faces) Balance() error { return nil } // in statics nothing breaks and nothing is excavated
 
-func (k *crackFaces) Overlap(evaluated bool) error {
+func (k *Faces) Overlap(evaluated bool) error {
 	if !evaluated {
 		return nil
 	}
@@ -372,7 +375,7 @@ func (k *crackFaces) Overlap(evaluated bool) error {
 		if r.contact >= len(k.Model.Contacts) || r.joined {
 			continue
 		}
-		c, of := &k.Model.Contacts[r.contact], &k.of.Sums[i]
+		c, of := &k.Model.Contacts[r.contact], &k.Potential.Sums[i]
 		if c.Overlap.Mode == contactnodes.OverlapRefuse && of.Deflection > contactss.ContactRounding*k.outlines.Shallow {
 			return &contactss.OverlapError{Contact: cmp.Or(c.Of, c.Name), Nodes: of.Active, Deflection: of.Deflection}
 		}
@@ -380,14 +383,14 @@ func (k *crackFaces) Overlap(evaluated bool) error {
 	return nil
 }
 
-func (k *crackFaces) Tangents(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
+func (k *Faces) Tangents(out []contactnodes.TangentTerm) []contactnodes.TangentTerm { return out }
 
 // sumUp sums the forces of each contact. With commit it updates the contact's greatest pressure and
 // force.
-func (k *crackFaces) sumUp(commit bool) {
+func (k *Faces) sumUp(commit bool) {
 	clear(k.sums)
 	for i, r := range k.rules {
-		of, w, f := &k.of.Sums[i], k.of.Work(i), &k.sums[r.contact]
+		of, w, f := &k.Potential.Sums[i], k.Potential.Work(i), &k.sums[r.contact]
 		f.Active += of.Active
 		f.Normal += of.Normal
 		f.Tangential += of.Tangential
@@ -415,7 +418,7 @@ func (k *crackFaces) sumUp(commit bool) {
 
 // ContactForces appends the forces of the contacts without a [[contact]]. The other forces are
 // added to those of the surfaces.
-func (k *crackFaces) ContactForces(out []system.ContactForce) []system.ContactForce {
+func (k *Faces) ContactForces(out []system.ContactForce) []system.ContactForce {
 	for i, name := range k.own {
 		f := k.sums[len(k.Model.Contacts)+i]
 		f.Name, f.PeakForce = name, k.force[i]
@@ -424,7 +427,7 @@ func (k *crackFaces) ContactForces(out []system.ContactForce) []system.ContactFo
 	return out
 }
 
-func (k *crackFaces) EachContact(each func(system.ContactLoad)) {
+func (k *Faces) EachContact(each func(system.ContactLoad)) {
 	for i, name := range k.own {
 		f := k.sums[len(k.Model.Contacts)+i]
 		each(system.ContactLoad{Name: name, Normal: f.Normal, Tangential: f.Tangential})
@@ -432,13 +435,13 @@ func (k *crackFaces) EachContact(each func(system.ContactLoad)) {
 }
 
 // Transfers tells whether bodies may be in contact by crack faces.
-func (k *breaking) Transfers() bool { return len(k.crackFaces.rules) > 0 }
+func (k *Breaking) Transfers() bool { return len(k.Faces.rules) > 0 }
 
 // FragmentContacts returns the contact nodes of fragments that are in contact at Time. Forces must
 // have been evaluated. It returns nil if nothing can break.
-func (k *breaking) FragmentContacts() []potential.Node {
-	if k.crackFaces.of.Sleeps() {
+func (k *Breaking) FragmentContacts() []potential.Node {
+	if k.Faces.Potential.Sleeps() {
 		return nil
 	}
-	return k.crackFaces.of.Nodes(k.Mesh.X)
+	return k.Faces.Potential.Nodes(k.Mesh.X)
 }

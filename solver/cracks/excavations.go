@@ -1,4 +1,4 @@
-package solver
+package cracks
 
 import (
 	"cmp"
@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"fdem/contactnodes/motion"
-	"fdem/fem/fracture"
-	"fdem/mesh"
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
 	"fdem/solver/contacts"
@@ -31,8 +29,8 @@ type excavations struct {
 	triangles     *bodies.Continuum
 	contacts      *contacts.Contacts
 	drives        *constraints.Drives
-	breaking      *breaking
-	onExcavated   func(of *mesh.Body, body int32) // tells the other kinds that a body has been excavated
+	breaking      *Breaking
+	onExcavated   func() // tells the run that a body has been excavated
 	list          []excavation
 	removedEnergy float64 // energy of the excavated bodies minus the work of the fading forces [J]
 
@@ -52,8 +50,8 @@ type excavation struct {
 	force []r2.Vec  // the fading force at Time [N]
 }
 
-// newExcavations makes the excavations. left tells the other kinds that a body has been excavated.
-func newExcavations(of system.View, t *bodies.Continuum, c *contacts.Contacts, d *constraints.Drives, breaking *breaking, left func(of *mesh.Body, body int32)) *excavations {
+// newExcavations makes the excavations. left tells the run that a body has been excavated.
+func newExcavations(of system.View, t *bodies.Continuum, c *contacts.Contacts, d *constraints.Drives, breaking *Breaking, left func()) *excavations {
 	k := &excavations{View: of, triangles: t, contacts: c, drives: d, breaking: breaking, onExcavated: left}
 	for i := range k.Excavations {
 		x := excavation{Excavation: &k.Excavations[i]}
@@ -101,7 +99,7 @@ func (k *excavations) readBeside(x *excavation, i int, each func(n int32)) {
 			each(n)
 		}
 	}
-	k.breaking.crackFaces.readWalls(i, each)
+	k.breaking.Faces.readWalls(i, each)
 }
 
 // ApplyForces adds the fading forces of excavated bodies and records their work.
@@ -145,9 +143,7 @@ func (k *excavations) ApplyForces(commit bool) error {
 func (k *excavations) AfterForces() {
 	for i := range k.list {
 		if x := &k.list[i]; x.begun == 0 && k.Stepping && k.Time >= x.At {
-			if all := k.breaking.shared.sharing.getAllNodes; all != nil {
-				all()
-			}
+			k.breaking.exchange.GetAllNodes()
 			k.endContacts(x)
 			k.removeBody(x)
 		}
@@ -267,23 +263,15 @@ func (k *excavations) updateModel(x *excavation) {
 		}
 	}
 	x.begun = 1
-	k.onExcavated(of, x.Body)
-	k.breaking.shared.sharing.followNamed(func(each func(n int32)) {
+	k.breaking.cracks.excavate(of)
+	for _, f := range k.breaking.adapting {
+		f.Excavate(x.Body)
+	}
+	k.contacts.EndContacts(x.Body)
+	k.onExcavated()
+	k.breaking.exchange.Follow(func(each func(n int32)) {
 		k.readBeside(x, slices.IndexFunc(k.list, func(o excavation) bool { return o.Excavation == x.Excavation }), each)
 	})
-}
-
-// bodyExcavated tells all kinds that a body has been excavated.
-func (s *Solver) bodyExcavated(of *mesh.Body, body int32) {
-	s.cracks.excavate(of)
-	for f := range system.All[adapting](s.kinds.systems) {
-		f.Excavate(body)
-	}
-	s.contacts.EndContacts(body)
-	s.damping.whole.follow(true)
-	if s.team != nil {
-		s.SetWorkers(s.team.Workers)
-	}
 }
 
 func (k *excavations) AddEnergies(e *system.Energies) { e.Excavated += k.removedEnergy }
@@ -318,7 +306,7 @@ func (k *excavations) isExcavated(body int32) bool {
 
 // Excavated tells for every triangle whether it has been excavated; nil for a model without
 // excavations.
-func (k *breaking) Excavated() []bool {
+func (k *Breaking) Excavated() []bool {
 	var out []bool
 	for i := range k.excavations.list {
 		if out == nil {
@@ -331,14 +319,3 @@ func (k *breaking) Excavated() []bool {
 	}
 	return out
 }
-
-// What contacts and spheres ask, see broken.
-func (k *breaking) Prepare() { k.crackFaces.prepare() }
-
-func (k *breaking) Also(contact int) []system.ContactForce { return k.crackFaces.also(contact) }
-
-func (k *breaking) IsOpen(edge int32) bool { return k.cracks.IsOpen(edge) }
-
-func (k *breaking) IsExcavated(body int32) bool { return k.excavations.isExcavated(body) }
-
-func (k *breaking) Zone() *fracture.Zone { return k.cracks.Zone }

@@ -1,4 +1,4 @@
-package solver
+package cracks
 
 import (
 	"errors"
@@ -20,17 +20,19 @@ import (
 
 // CracksLeft returns the shortest step that cracks have caused so far, relative to that of the
 // intact model.
-func (k *breaking) CracksLeft() float64 { return 1 / math.Sqrt(1+k.Cracked) }
+func (k *Breaking) CracksLeft() float64 { return 1 / math.Sqrt(1+k.Cracked) }
 
-// cracks are cohesive cracks: bodies break along the edges of their triangles. They act last. A
+// Cracks are cohesive cracks: bodies break along the edges of their triangles. They act last. A
 // vertex opens when all forces on it are known, and its parts share these in proportion to their
 // masses, so accelerations do not jump.
-type cracks struct {
+type Cracks struct {
 	system.Idle
 	*fracture.Zone
 	view         system.View
-	shared       *workers
-	breaking     *breaking
+	triangles    *bodies.Continuum
+	outlines     *bodies.Outlines
+	team         *threads.Team
+	breaking     *Breaking
 	state        fracture.State // state of a checkpoint, for parts and restore
 	startingEdge []int32        // per node of the initial mesh: the boundary edge that starts there, -1 for none
 	arriving     []int32        // and the boundary edge that ends there
@@ -40,23 +42,9 @@ type cracks struct {
 	counted      int
 }
 
-// ownOf returns a model with breaking bodies that has its own copy of the mesh: cracks change the
-// nodes of triangles and of boundary edges.
-func ownOf(m *models.Model) *models.Model {
-	if m.Fracture == nil {
-		return m
-	}
-	model, mesh, f := *m, *m.Mesh, *m.Fracture
-	mesh.X, mesh.NodeID = slices.Clone(mesh.X), slices.Clone(mesh.NodeID)
-	mesh.Triangles, mesh.Edges, mesh.Bodies = slices.Clone(mesh.Triangles), slices.Clone(mesh.Edges), slices.Clone(mesh.Bodies)
-	f.Pages = &fracture.Pages{Numbers: f.Pages.Numbers, Used: slices.Clone(f.Pages.Used), Slots: f.Pages.Slots, Nodes: f.Pages.Nodes}
-	model.Mesh, model.Fracture = &mesh, &f
-	return &model
-}
-
 // newCracks makes the cracks.
-func newCracks(s system.View, t *bodies.Continuum, drives *constraints.Drives, shared *workers, breaking *breaking) (*cracks, error) {
-	k := &cracks{Zone: &fracture.Zone{}, view: s, shared: shared, breaking: breaking}
+func newCracks(s system.View, t *bodies.Continuum, drives *constraints.Drives, outlines *bodies.Outlines, breaking *Breaking) (*Cracks, error) {
+	k := &Cracks{Zone: &fracture.Zone{}, view: s, triangles: t, outlines: outlines, breaking: breaking}
 	if s.Fracture == nil {
 		return k, nil
 	}
@@ -65,7 +53,7 @@ func newCracks(s system.View, t *bodies.Continuum, drives *constraints.Drives, s
 		Triangles: t.Triangles, Nodes: m.Triangles, X: m.X, Edges: s.Fracture.Edges,
 		Regions: s.Fracture.Regions, Joints: s.Fracture.Joints, Pages: s.Fracture.Pages, Thickness: s.Thickness,
 		Pressures: s.JointPressures(),
-		Parts:     breakingAtStart(t, drives), Excavated: s.Fracture.Leaves, Held: heldSides(s.Analysis.Model),
+		Parts:     breakingAtStart(t, drives), Excavated: s.Fracture.Leaves, Held: s.Analysis.Model.HeldSides(),
 	})
 	if err != nil {
 		return nil, err
@@ -82,56 +70,12 @@ func newCracks(s system.View, t *bodies.Continuum, drives *constraints.Drives, s
 	return k, nil
 }
 
-// heldSides returns, for each corner of the triangles, how fixes and drives hold that part of its
-// vertex; nil if each of them holds all of its vertices.
-func heldSides(m *models.Model) []uint8 {
-	divided := func(c *models.Corners) bool { return c.First != nil }
-	if !slices.ContainsFunc(m.Fixes, func(f models.Fix) bool { return divided(&f.Corners) }) && !slices.ContainsFunc(m.Drives, func(d models.Drive) bool { return divided(&d.Corners) }) {
-		return nil
-	}
-	held := make([]uint8, 3*len(m.Mesh.Triangles))
-	hold := func(of []int32, at *models.Corners, x, y bool) {
-		bits := nodes.Directions(x, y)
-		eachCorner(m.Mesh.Triangles, len(m.Mesh.X), of, at, func(t int32, c int) { held[3*t+int32(c)] |= bits })
-	}
-	for i := range m.Fixes {
-		f := &m.Fixes[i]
-		hold(f.Nodes, &f.Corners, f.X, f.Y)
-	}
-	for i := range m.Drives {
-		d := &m.Drives[i]
-		hold(d.Nodes, &d.Corners, d.X, d.Y)
-	}
-	return held
-}
+func (k *Cracks) Empty() bool { return len(k.startingEdge) == 0 }
 
-// eachCorner calls do with the corners of triangles at vertices in a list, of a number of vertices.
-// Where the list names corners at a vertex these are all.
-func eachCorner(triangles [][3]int32, count int, of []int32, at *models.Corners, do func(t int32, c int)) {
-	index := slices.Repeat([]int32{-1}, count)
-	for i, n := range of {
-		index[n] = int32(i)
-	}
-	for t, ns := range triangles {
-		for c, n := range ns {
-			i := index[n]
-			if i < 0 {
-				continue
-			}
-			corners := at.At(int(i))
-			if len(corners) == 0 || slices.ContainsFunc(corners, func(c models.Corner) bool { return c.Triangle == int32(t) }) {
-				do(int32(t), c)
-			}
-		}
-	}
-}
-
-func (k *cracks) Empty() bool { return len(k.startingEdge) == 0 }
-
-func (k *cracks) Dissipates() bool { return !k.Empty() }
+func (k *Cracks) Dissipates() bool { return !k.Empty() }
 
 // excavate marks the triangles of an excavated body.
-func (k *cracks) excavate(of *mesh.Body) {
+func (k *Cracks) excavate(of *mesh.Body) {
 	if k.Empty() {
 		return
 	}
@@ -139,33 +83,36 @@ func (k *cracks) excavate(of *mesh.Body) {
 	k.counted = -1
 }
 
-func (k *cracks) Name() string { return "cracks" }
+func (k *Cracks) Name() string { return "cracks" }
 
 // NodesRead names the nodes beside open edges. afterForces gets the nodes of vertices that may open,
 // and the results of laws there.
-func (k *cracks) NodesRead(each func(n int32)) bool {
+func (k *Cracks) NodesRead(each func(n int32)) bool {
 	k.Beside(0, each)
 	return true
 }
 
 // have makes this process follow the nodes beside all openings from number from on.
-func (k *cracks) have(from int) {
-	k.shared.sharing.followNamed(func(each func(n int32)) { k.Beside(from, each) })
+func (k *Cracks) have(from int) {
+	k.breaking.exchange.Follow(func(each func(n int32)) { k.Beside(from, each) })
 }
 
-func (k *cracks) Balance() error {
+func (k *Cracks) Balance() error {
 	return errors.New("cracks run in time, a static analysis cannot follow them: leave [[fracture]] out")
 }
 
-func (k *cracks) ApplyForces(bool) error {
+func (k *Cracks) ApplyForces(bool) error {
 	k.AddForces(k.view.F, k.view.X, k.view.Time)
 	return nil
 }
 
-func (k *cracks) UseThreads(t *threads.Team) { k.Workers(t.Workers, t.Run) }
+func (k *Cracks) UseThreads(t *threads.Team) {
+	k.team = t
+	k.Workers(t.Workers, t.Run)
+}
 
 // AfterForces opens the vertices where the stress has reached the strength.
-func (k *cracks) AfterForces() {
+func (k *Cracks) AfterForces() {
 	f := k.view.Field
 	if !k.view.Stepping {
 		return
@@ -173,9 +120,9 @@ func (k *cracks) AfterForces() {
 	if f.N%emissionInterval == 0 {
 		k.UpdateEmission(f.V)
 	}
-	k.GetNodes = k.shared.sharing.getNodes
+	k.GetNodes = k.breaking.exchange.GetNodes()
 	before := k.Openings()
-	k.near = k.shared.triangles.Passed(k.shared.team.Parts, k.near[:0], k.shared.sharing.join)
+	k.near = k.triangles.Passed(k.team.Parts, k.near[:0], k.breaking.exchange.Join())
 	if k.OpenSprings(f.X, f.V, f.Mass, f.Time) == 0 && k.OpenAbove(k.near, f.X, f.V, f.Mass, f.Time) == 0 {
 		return
 	}
@@ -188,7 +135,7 @@ func (k *cracks) AfterForces() {
 		}
 	}
 	k.have(before)
-	k.shared.triangles.Stale = true
+	k.triangles.Stale = true
 }
 
 // emissionInterval is the number of steps between two computations of the kinetic energy released
@@ -196,15 +143,15 @@ func (k *cracks) AfterForces() {
 const emissionInterval = 4
 
 // adopt gives a new node the properties of the node from which it was split.
-func (k *cracks) adopt(b fracture.NodeSplit) {
-	m, outlines := k.view.Mesh, k.shared.outlines
-	k.breaking.crackFaces.of.Split(b.Of, b.Node, k.Round(b.Node))
+func (k *Cracks) adopt(b fracture.NodeSplit) {
+	m, outlines := k.view.Mesh, k.outlines
+	k.breaking.Faces.Potential.Split(b.Of, b.Node, k.Round(b.Node))
 	vertex := k.Vertex(b.Node)
 	m.X[b.Node], m.NodeID[b.Node] = m.X[vertex], m.NodeID[vertex]
 	k.view.Split(nodes.Node(b.Of), nodes.Node(b.Node))
 	k.holdSide(vertex, b.Of, b.Left)
 	k.holdSide(vertex, b.Node, b.Mass)
-	for f := range system.All[adapting](k.shared.kinds.systems) { // kinds that depend on whether nodes are held
+	for _, f := range k.breaking.adapting { // kinds that depend on whether nodes are held
 		f.Adapt(k.Round(b.Node))
 	}
 	at := [2]int32{k.startingEdge[vertex], k.arriving[vertex]}
@@ -232,7 +179,7 @@ func (k *cracks) adopt(b fracture.NodeSplit) {
 
 // holdSide holds a node of a vertex as the supports on its side of the vertex do. mass is the node's
 // mass after the split [kg].
-func (k *cracks) holdSide(vertex, n int32, mass float64) {
+func (k *Cracks) holdSide(vertex, n int32, mass float64) {
 	var of, held uint8
 	divides := false
 	add := func(list []int32, at *models.Corners, x, y bool) {
@@ -264,7 +211,7 @@ func (k *cracks) holdSide(vertex, n int32, mass float64) {
 	}
 }
 
-func (k *cracks) Bound(b *system.Bounds) {
+func (k *Cracks) Bound(b *system.Bounds) {
 	b.Cracks.Raise(k.FrequencySquared(), system.Cause{What: ofCracks, At: k.Tightest()})
 }
 
@@ -272,7 +219,7 @@ func (k *cracks) Bound(b *system.Bounds) {
 const ofCracks = "cracks"
 
 // Where names the crack that limits the step.
-func (k *cracks) Where(by system.Cause) string {
+func (k *Cracks) Where(by system.Cause) string {
 	if by.What != ofCracks || by.At < 0 {
 		return ""
 	}
@@ -282,7 +229,7 @@ func (k *cracks) Where(by system.Cause) string {
 	return fmt.Sprintf("the crack at (%.6g, %.6g) m of %q", x.X, x.Y, k.view.Model.Bodies[body].Name)
 }
 
-func (k *cracks) AddEnergies(e *system.Energies) {
+func (k *Cracks) AddEnergies(e *system.Energies) {
 	of := k.Zone.Energies()
 	e.CohesiveStored += of.Stored
 	e.FractureDissipated += of.Fracture
@@ -290,7 +237,7 @@ func (k *cracks) AddEnergies(e *system.Energies) {
 	e.InsertionWork += of.Insertion
 }
 
-func (k *cracks) StateParts() []system.Part {
+func (k *Cracks) StateParts() []system.Part {
 	k.state = k.State()
 	return []system.Part{
 		{Name: "fracture.opened", Values: &k.state.Opened}, {Name: "fracture.times", Values: &k.state.Times}, {Name: "fracture.taken", Values: &k.state.Taken},
@@ -301,7 +248,7 @@ func (k *cracks) StateParts() []system.Part {
 }
 
 // Recompute opens the vertices that are open in the state.
-func (k *cracks) Recompute() error {
+func (k *Cracks) Recompute() error {
 	if err := k.Restore(k.state, k.view.Mass); err != nil {
 		return fmt.Errorf("cracks: %w", err)
 	}
@@ -309,25 +256,17 @@ func (k *cracks) Recompute() error {
 		k.adopt(b)
 	}
 	k.have(0)
-	k.shared.triangles.Stale, k.counted = true, -1
+	k.triangles.Stale, k.counted = true, -1
 	return nil
 }
 
-func (k *cracks) EachCount(func(int, string)) {}
+func (k *Cracks) EachCount(func(int, string)) {}
 
-func (k *cracks) Bytes() int { return 300 * len(k.view.Fracture.Edges) }
-
-// Cracks returns the cracks, nil if nothing can break.
-func (k *results) Cracks() (z *fracture.Zone) {
-	for c := range system.All[*cracks](k.kinds.systems) {
-		z = c.Zone
-	}
-	return z
-}
+func (k *Cracks) Bytes() int { return 300 * len(k.view.Fracture.Edges) }
 
 // CrackTotals returns the totals of cracks and the number of fragments, for a model in which
 // something can break.
-func (k *breaking) CrackTotals() (fracture.Totals, int) {
+func (k *Breaking) CrackTotals() (fracture.Totals, int) {
 	t := k.cracks.Totals()
 	if c := k.cracks; c.fragment == nil || t.BrokenEdges != c.counted {
 		if c.fragment == nil {
@@ -340,13 +279,13 @@ func (k *breaking) CrackTotals() (fracture.Totals, int) {
 
 // Fragments returns for each triangle the number of its fragment, for a model in which something
 // can break. The next call may change the slice.
-func (k *breaking) Fragments() []int32 {
+func (k *Breaking) Fragments() []int32 {
 	k.CrackTotals()
 	return k.cracks.fragment
 }
 
 // tipSpeed returns the greatest speed of a crack tip since the last row of the history [m/s].
-func (k *cracks) tipSpeed() float64 {
+func (k *Cracks) tipSpeed() float64 {
 	since := 0.0
 	if k.view.HistoryEvery > 0 {
 		since = k.view.Time - k.view.HistoryEvery
@@ -357,25 +296,25 @@ func (k *cracks) tipSpeed() float64 {
 // columnsOfCracks lists the columns of cracks in the history.
 var columnsOfCracks = []struct {
 	of    *quantity.Quantity
-	value func(k *cracks, t *fracture.Totals, fragments int) float64
+	value func(k *Cracks, t *fracture.Totals, fragments int) float64
 }{
-	{quantity.Must(quantity.Run, "cracks.inserted"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Inserted }},
-	{quantity.Must(quantity.Run, "cracks.broken"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Broken }},
-	{quantity.Must(quantity.Run, "cracks.inserted_tension"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Inserted - t.Sliding }},
-	{quantity.Must(quantity.Run, "cracks.inserted_shear"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Sliding }},
-	{quantity.Must(quantity.Run, "cracks.tension"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Tension }},
-	{quantity.Must(quantity.Run, "cracks.shear"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Shear }},
-	{quantity.Must(quantity.Run, "cracks.speed"), func(k *cracks, _ *fracture.Totals, _ int) float64 { return k.tipSpeed() }},
-	{quantity.Must(quantity.Run, "events.tension"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return float64(t.BrokenEdges - t.ShearEdges) }},
-	{quantity.Must(quantity.Run, "events.shear"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return float64(t.ShearEdges) }},
-	{quantity.Must(quantity.Run, "events.kinetic"), func(_ *cracks, t *fracture.Totals, _ int) float64 { return t.Kinetic }},
-	{quantity.Must(quantity.Run, "fragments"), func(_ *cracks, _ *fracture.Totals, fragments int) float64 { return float64(fragments) }},
+	{quantity.Must(quantity.Run, "cracks.inserted"), func(_ *Cracks, t *fracture.Totals, _ int) float64 { return t.Inserted }},
+	{quantity.Must(quantity.Run, "cracks.broken"), func(_ *Cracks, t *fracture.Totals, _ int) float64 { return t.Broken }},
+	{quantity.Must(quantity.Run, "cracks.inserted_tension"), func(_ *Cracks, t *fracture.Totals, _ int) float64 { return t.Inserted - t.Sliding }},
+	{quantity.Must(quantity.Run, "cracks.inserted_shear"), func(_ *Cracks, t *fracture.Totals, _ int) float64 { return t.Sliding }},
+	{quantity.Must(quantity.Run, "cracks.tension"), func(_ *Cracks, t *fracture.Totals, _ int) float64 { return t.Tension }},
+	{quantity.Must(quantity.Run, "cracks.shear"), func(_ *Cracks, t *fracture.Totals, _ int) float64 { return t.Shear }},
+	{quantity.Must(quantity.Run, "cracks.speed"), func(k *Cracks, _ *fracture.Totals, _ int) float64 { return k.tipSpeed() }},
+	{quantity.Must(quantity.Run, "events.tension"), func(_ *Cracks, t *fracture.Totals, _ int) float64 { return float64(t.BrokenEdges - t.ShearEdges) }},
+	{quantity.Must(quantity.Run, "events.shear"), func(_ *Cracks, t *fracture.Totals, _ int) float64 { return float64(t.ShearEdges) }},
+	{quantity.Must(quantity.Run, "events.kinetic"), func(_ *Cracks, t *fracture.Totals, _ int) float64 { return t.Kinetic }},
+	{quantity.Must(quantity.Run, "fragments"), func(_ *Cracks, _ *fracture.Totals, fragments int) float64 { return float64(fragments) }},
 }
 
-// row calls the function with the columns of cracks.
-func (k *cracks) row(each func(c quantity.Column, v float64)) {
-	totals, fragments := k.breaking.CrackTotals()
+// CrackColumns calls the function with the columns of cracks.
+func (k *Breaking) CrackColumns(each func(c quantity.Column, v float64)) {
+	totals, fragments := k.CrackTotals()
 	for _, b := range columnsOfCracks {
-		each(quantity.Column{Quantity: b.of}, b.value(k, &totals, fragments))
+		each(quantity.Column{Quantity: b.of}, b.value(k.cracks, &totals, fragments))
 	}
 }
