@@ -84,7 +84,7 @@ func shapesSchema() []*tables.Block {
 }
 
 // JSONSchema returns the JSON Schema of shapes files, see tables.JSONSchema.
-func JSONSchema() map[string]any { return tables.JSONSchema("shapes of fdem", shapesSchema) }
+func JSONSchema() map[string]any { return tables.JSONSchema("shapes of fdem", shapesSchema()) }
 
 // ParseRocks is ParseShapes for files with rocks. It returns the rocks in addition to
 // the mesh of the other shapes: regions with joints, grains or layers, which Gmsh must
