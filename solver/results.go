@@ -20,9 +20,6 @@ type results struct {
 	probes []probe         // in the order of results
 }
 
-// Lawful tells whether some triangles have a constitutive law.
-func (k *results) Lawful() bool { return k.triangles.Lawful() }
-
 // MemoryNames returns the names of the memory values of laws that results show.
 func (k *results) MemoryNames() []string { return k.triangles.Shown() }
 
@@ -30,6 +27,6 @@ func (k *results) MemoryNames() []string { return k.triangles.Shown() }
 // without it.
 func (k *results) MemoryValues(name string, out []float64) { k.triangles.Values(name, out) }
 
-// StressesAt fills out, one value per triangle, with the stress at positions x [Pa]. It reads
-// nothing that changes, so it may be called while the run continues.
+// StressesAt fills out, one value per triangle, with the stress at positions x [Pa], by
+// what bodies are excavated now and by the memory of their laws.
 func (k *results) StressesAt(x []r2.Vec, out []fem.Stress) { k.triangles.Stresses(x, k.Plane, out) }

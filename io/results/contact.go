@@ -18,7 +18,6 @@ type contactNodes struct {
 	reference []r2.Vec // where they are before the start
 	surface   []int32  // the contact of each
 
-	x                []r2.Vec    // of every node
 	columns          [][]float64 // copies of the quantities in ofContactNodes
 	moved, direction []r2.Vec    // where they are, and the normal
 }
@@ -41,14 +40,9 @@ var contactFrames = kind{
 	name: "contact", ext: ".vtp", ownInterval: true,
 	has: func(s *solver.Solver) bool { return len(s.Surfaces) > 0 },
 	collect: func(r *Writer) func(path string) error {
-		points := r.contactPoints()
-		if r.solver.Cracks() != nil { // the nodes of edges change during the run
-			now := points()
-			points = func() vtk.Points { return now }
-		}
-		return r.points(points)
+		return r.points(r.contactPoints())
 	},
-	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.contactPoints()()) },
+	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.contactPoints()) },
 }
 
 // fragmentContactFrames are the contact nodes of fragments that touch, in their reference
@@ -57,8 +51,7 @@ var fragmentContactFrames = kind{
 	name: "fragment_contact", ext: ".vtp", ownInterval: true,
 	has: (*solver.Solver).Transfers,
 	collect: func(r *Writer) func(path string) error {
-		points := fragmentContactPoints(r.solver)
-		return r.points(func() vtk.Points { return points })
+		return r.points(fragmentContactPoints(r.solver))
 	},
 	size: func(*Writer) (int, error) { return 0, nil }, // of a body that is still whole
 }
@@ -90,11 +83,9 @@ func fragmentContactPoints(s *solver.Solver) vtk.Points {
 	return p
 }
 
-// contactPoints copies the changing data of the contact nodes, and returns a
-// function that makes a frame from the copy.
-func (r *Writer) contactPoints() func() vtk.Points {
+// contactPoints makes a frame of copies of the contact nodes.
+func (r *Writer) contactPoints() vtk.Points {
 	s, now := r.solver, &r.onEdges
-	now.x = append(now.x[:0], s.X...)
 	if now.surface == nil {
 		for i, c := range s.Surfaces {
 			now.reference = c.Positions(now.reference, s.Mesh.X)
@@ -103,31 +94,24 @@ func (r *Writer) contactPoints() func() vtk.Points {
 				now.surface = append(now.surface, int32(i))
 			}
 		}
-	}
-	if now.columns == nil {
 		now.columns = make([][]float64, len(ofContactNodes))
 	}
+	now.moved, now.direction = now.moved[:0], now.direction[:0]
+	for _, c := range s.Surfaces {
+		now.moved = c.Positions(now.moved, s.X)
+		now.direction = c.Normals(now.direction, s.X)
+	}
+	p := vtk.Points{Points: now.reference, Constant: true, Time: s.Time}
 	for k, q := range ofContactNodes {
 		now.columns[k] = now.columns[k][:0]
 		for _, c := range s.Surfaces {
 			now.columns[k] = c.PerContactNode(now.columns[k], q.values(c))
 		}
+		p.PointData = append(p.PointData, vtk.Array{Name: q.of.Name, Components: 1, Float64: now.columns[k], Sparse: true})
 	}
-	time := s.Time
-	return func() vtk.Points {
-		now.moved, now.direction = now.moved[:0], now.direction[:0]
-		for _, c := range s.Surfaces {
-			now.moved = c.Positions(now.moved, now.x)
-			now.direction = c.Normals(now.direction, now.x)
-		}
-		p := vtk.Points{Points: now.reference, Constant: true, Time: time}
-		for k, q := range ofContactNodes {
-			p.PointData = append(p.PointData, vtk.Array{Name: q.of.Name, Components: 1, Float64: now.columns[k], Sparse: true})
-		}
-		p.PointData = append(p.PointData,
-			vtk.Vectors("normal", func(k int) r2.Vec { return now.direction[k] }),
-			vtk.Vectors("displacement", func(k int) r2.Vec { return r2.Sub(now.moved[k], now.reference[k]) }),
-			vtk.Array{Name: "surface_id", Components: 1, Int32: now.surface, Constant: true})
-		return p
-	}
+	p.PointData = append(p.PointData,
+		vtk.Vectors("normal", func(k int) r2.Vec { return now.direction[k] }),
+		vtk.Vectors("displacement", func(k int) r2.Vec { return r2.Sub(now.moved[k], now.reference[k]) }),
+		vtk.Array{Name: "surface_id", Components: 1, Int32: now.surface, Constant: true})
+	return p
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // A frame is collected after the previous frame has been written, so all frames
-// use the same buffers. Data that change during the run are copied. The rest is
-// done in the background.
+// use the same buffers. What is written beside the steps reads only these copies
+// and what never changes: no state and no function of the solver.
 
 // instant is a copy of the state that the fields of a frame are computed from.
 type instant struct {
@@ -114,25 +114,17 @@ func (r *Writer) wanted(fields []vtk.Array) []vtk.Array {
 	})
 }
 
-// fieldFrames are the frames of fields. All except the forces of beams is
-// computed from the copy, in the background.
+// fieldFrames are the frames of fields.
 var fieldFrames = kind{
 	name: "fields", ext: ".vtu",
 	has: func(*solver.Solver) bool { return true },
 	collect: func(r *Writer) func(path string) error {
 		r.rearrange()
 		grid := r.fieldGrid()
-		stressed := slices.ContainsFunc(grid.CellData, func(a vtk.Array) bool { return a.Fill != nil })
-		if stressed && (r.solver.Cracks() != nil || r.solver.Lawful()) { // the nodes or the memory of triangles change during the run
+		if slices.ContainsFunc(grid.CellData, func(a vtk.Array) bool { return a.Fill != nil }) {
 			r.solver.StressesAt(r.now.x, r.now.stress)
-			stressed = false
 		}
-		return func(path string) error {
-			if stressed {
-				r.solver.StressesAt(r.now.x, r.now.stress)
-			}
-			return r.vtk.WriteGrid(path, grid)
-		}
+		return func(path string) error { return r.vtk.WriteGrid(path, grid) }
 	},
 	size: func(r *Writer) (int, error) { return r.vtk.GridSize(r.fieldGrid()) },
 }

@@ -13,8 +13,7 @@ var overlapFrames = kind{
 	name: "overlaps", ext: ".vtp",
 	has: func(s *solver.Solver) bool { return len(s.Volumes) > 0 },
 	collect: func(r *Writer) func(path string) error {
-		out := r.overlapPoints()
-		return r.points(func() vtk.Points { return out })
+		return r.points(r.overlapPoints())
 	},
 	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.overlapPoints()) },
 }

@@ -16,8 +16,7 @@ var particleFrames = kind{
 	name: "particles", ext: ".vtp",
 	has: func(s *solver.Solver) bool { return s.Spheres() != nil },
 	collect: func(r *Writer) func(path string) error {
-		out := r.particlePoints()
-		return r.points(func() vtk.Points { return out })
+		return r.points(r.particlePoints())
 	},
 	size: func(r *Writer) (int, error) { return r.vtk.PointsSize(r.particlePoints()) },
 }
@@ -52,7 +51,7 @@ func (r *Writer) arrangeParticles() {
 		}
 	}
 	r.fixed = []vtk.Array{
-		{Name: "radius", Components: 1, Float64: p.Radius, Constant: true},
+		{Name: "radius", Components: 1, Float64: slices.Clone(p.Radius), Constant: true},
 		{Name: "diameter", Components: 1, Float64: diameter, Constant: true},
 		{Name: "particle_id", Components: 1, Int32: all, Constant: true},
 		{Name: "group_id", Components: 1, Int32: group, Constant: true},

@@ -14,7 +14,8 @@ type kind struct {
 	ownInterval bool   // frames may come at an interval of their own
 	has         func(s *solver.Solver) bool
 	// collect copies the changing data, and returns a function that writes a
-	// frame of the copy to a path.
+	// frame of the copy to a path, while the run goes on: it must read nothing
+	// that changes.
 	collect func(r *Writer) (write func(path string) error)
 	size    func(r *Writer) (int, error) // of a frame [bytes]
 }
@@ -78,10 +79,9 @@ func (r *Writer) frame(of *series) {
 	})
 }
 
-// points returns a function that makes points in the background and writes
-// them.
-func (r *Writer) points(make func() vtk.Points) func(path string) error {
-	return func(path string) error { return r.vtk.WritePoints(path, make()) }
+// points returns a function that writes points.
+func (r *Writer) points(p vtk.Points) func(path string) error {
+	return func(path string) error { return r.vtk.WritePoints(path, p) }
 }
 
 // counts returns the number of frames of the fields and of the contact nodes.
