@@ -62,6 +62,31 @@ func plate(nx, ny int) (*Matrix, []r2.Vec) {
 	return k, positions
 }
 
+// A product is the sum of each row in the order of its columns, to the bit, and that of the library's
+// CSR to rounding.
+func TestProductIsOrdered(t *testing.T) {
+	k, _ := plate(9, 7)
+	n := len(k.Row) - 1
+	x, y, library := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i], y[i] = math.Sin(float64(i)), math.NaN()
+	}
+	k.Times(y, x)
+	k.csr.MulVecTo(library, false, x)
+	for i := range y {
+		sum, most := 0.0, 0.0
+		for j := range n {
+			if at := k.At(int32(i), int32(j)); at < k.Row[i+1] && k.Column[at] == j {
+				sum += float64(k.Data[at] * x[j])
+				most += math.Abs(float64(k.Data[at] * x[j]))
+			}
+		}
+		if y[i] != sum || math.Abs(y[i]-library[i]) > 1e-15*most {
+			t.Errorf("row %d: %g, in order %g, by the library %g", i, y[i], sum, library[i])
+		}
+	}
+}
+
 // The factor solves systems to rounding, takes every unknown once, fills in less than a band would,
 // and reports a matrix that is not positive definite.
 func TestMultifrontal(t *testing.T) {

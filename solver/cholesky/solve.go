@@ -13,7 +13,7 @@ import (
 )
 
 // Matrix is a symmetric matrix in compressed rows.
-type Matrix struct {
+type Matrix struct { // the slices are those of csr
 	Row    []int // start of each row; one more entry than rows
 	Column []int // ascending within a row
 	Data   []float64
@@ -24,9 +24,9 @@ type Matrix struct {
 
 // NewMatrix returns a matrix of zeros with a pattern of rows and columns.
 func NewMatrix(row, column []int, number int, hash int64) *Matrix {
-	k := &Matrix{Row: row, Column: column, Data: make([]float64, len(column)), Number: number, Hash: hash}
-	k.csr = sparse.NewCSR(len(row)-1, len(row)-1, row, column, k.Data)
-	return k
+	csr := sparse.NewCSR(len(row)-1, len(row)-1, row, column, make([]float64, len(column)))
+	raw := csr.RawMatrix()
+	return &Matrix{Row: raw.Indptr, Column: raw.Ind, Data: raw.Data, Number: number, Hash: hash, csr: csr}
 }
 
 // At returns the position of an entry in Data.
@@ -35,10 +35,17 @@ func (k *Matrix) At(i, j int32) int {
 	return k.Row[i] + at
 }
 
-// Times sets y to the matrix times x.
+// Times sets y to the matrix times x. A row is summed in the order of its columns: csr.MulVecTo has
+// one order in its assembly for amd64 and another on other processors.
 func (k *Matrix) Times(y, x []float64) {
-	clear(y)
-	k.csr.MulVecTo(y, false, x) // adds
+	for i := range y {
+		from, to := k.Row[i], k.Row[i+1]
+		data, sum := k.Data[from:to], 0.0
+		for at, c := range k.Column[from:to] {
+			sum += float64(data[at] * x[c])
+		}
+		y[i] = sum
+	}
 }
 
 // Kept is the matrix whose factor is in use. A run that continues from a checkpoint computes
