@@ -72,7 +72,7 @@ var may = map[string][]string{
 	"io/view":                 {"io/seismicity", "io/guard", "io/whole", "io/throw", "solver/quantity", "io/vtk", "io/history"},
 	"io/plan":                 {"io/gmsh", "io/tables", "io/throw", "io/traces", "materials/elementary", "mesh", "mesh/network", "mesh/shapes"},
 	"io/tables":               {"io/throw", "materials/cohesive", "materials/elementary"},
-	"io/deck":                 {"io/abaqus", "io/curves", "io/expression", "io/throw", "solver/quantity", "io/columns", "io/gmsh", "fem/fracture", "fem/mortar", "materials/cohesive", "materials/fluid", "mesh", "materials/bulk", "materials/parameter", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary", "io/plan", "io/tables", "solver/flow", "solver/model", "solver/system", "solver/constraints", "solver/forces", "solver/contacts", "solver/particles"},
+	"io/deck":                 {"io/abaqus", "io/guard", "io/curves", "io/expression", "io/throw", "solver/quantity", "io/columns", "io/gmsh", "fem/fracture", "fem/mortar", "materials/cohesive", "materials/fluid", "mesh", "materials/bulk", "materials/parameter", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary", "io/plan", "io/tables", "solver/flow", "solver/model", "solver/system", "solver/constraints", "solver/forces", "solver/contacts", "solver/particles"},
 	"io/background":           {},
 	"io/seismicity":           {"materials/elementary"},
 	"io/lock":                 {"io/guard"},

@@ -19,7 +19,8 @@ const Ungrouped = "ungrouped"
 // Build returns the mesh of the named bodies, which are 2-D groups of src, in that
 // order, and of the named beams, which are 1-D groups. If bodies is nil it takes
 // all triangles: every 2-D group, and ungrouped triangles. A triangle in several
-// groups then belongs to the first. Clockwise triangles are reversed, with a
+// groups then belongs to the first. A body named Ungrouped, where no group has this name,
+// is of the triangles in no 2-D group. Clockwise triangles are reversed, with a
 // warning. Build fails for a name that is not a group of its dimension, an element
 // in two bodies, a triangle without area, a beam without length, a triangle listed
 // twice under different numbers, and an edge of more than two triangles.
@@ -74,6 +75,11 @@ func owners(src *Source, bodies []string) (owner []int32, names []string, err er
 	}
 	for i, name := range bodies {
 		g, err := src.group(name, 2)
+		if err != nil && name == Ungrouped {
+			if g = src.ungrouped(); len(g.Elements) > 0 {
+				err = nil
+			}
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -86,6 +92,25 @@ func owners(src *Source, bodies []string) (owner []int32, names []string, err er
 		names = append(names, name)
 	}
 	return owner, names, nil
+}
+
+// ungrouped returns the triangles in no 2-D group, as a group.
+func (src *Source) ungrouped() *SourceGroup {
+	in := make([]bool, len(src.Triangles))
+	for _, g := range src.Groups {
+		if g.Dim == 2 {
+			for _, t := range g.Elements {
+				in[t] = true
+			}
+		}
+	}
+	out := &SourceGroup{Name: Ungrouped, Dim: 2}
+	for t, is := range in {
+		if !is {
+			out.Elements = append(out.Elements, int32(t))
+		}
+	}
+	return out
 }
 
 // everything gives each triangle to the first 2-D group that contains it, or to

@@ -19,6 +19,7 @@ type Source struct {
 	Triangles [][3]int32 // 2-D elements
 	TriID     []int64    // the file's number of each triangle
 	Groups    []SourceGroup
+	Aliases   []Alias  // other names of groups
 	Warnings  []string // defects corrected by the reader, one sentence each
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fdem/io/checkpoint"
 	"fdem/io/deck"
@@ -66,6 +67,11 @@ func infoMesh(out io.Writer, path string, asJSON bool) error {
 	kinds := [3]string{"points", "curve", "surface"}
 	for _, g := range src.Groups {
 		fmt.Fprintf(out, "%s %q (%d): %d elements%s\n", kinds[g.Dim], g.Name, g.Number, len(g.Elements), lengthOf(src, &g))
+	}
+	for _, a := range src.Aliases {
+		if len(a.Of) > 1 {
+			fmt.Fprintf(out, "%q is ambiguous: a deck names one of %s\n", a.Name, strings.Join(a.Of, ", "))
+		}
 	}
 	if len(src.Triangles) == 0 {
 		return nil

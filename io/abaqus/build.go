@@ -1,11 +1,9 @@
 package abaqus
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
-	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -15,46 +13,25 @@ import (
 // the mesh.
 type placing struct {
 	*part
-	prefix string            // before the names of its sets
-	node   map[int64]int32   // in the source, of nodes that are corners
-	cells  map[int64][]int32 // in the source, of each element
+	label string            // of its sets: the instance, "" for the model
+	node  map[int64]int32   // in the source, of nodes that are corners
+	cells map[int64][]int32 // in the source, of each element
 }
 
 // build makes the mesh from the contents of the file.
 func (p *parser) build() *mesh.Source {
+	for _, in := range p.order {
+		p.generate(in)
+	}
+	for _, c := range p.copies {
+		p.generate(c.own)
+	}
+	p.generate(p.model)
 	p.unread()
-	all := []*placing{{part: p.model}}
-	p.positioned = map[string]*placing{}
-	count := map[string]int{}
-	for _, c := range p.copies {
-		count[folded(c.part)]++
-	}
-	for _, c := range p.copies {
-		p.line = c.at
-		of := c.own
-		if of.id == nil {
-			if of = p.parts[folded(c.part)]; of == nil {
-				p.fail("instance %q has the part %q, which is not in the file", c.name, c.part)
-			}
-			of = c.moved(of)
-		}
-		in := &placing{part: of}
-		if count[folded(c.part)] > 1 {
-			in.prefix = c.name + "."
-		}
-		if p.positioned[folded(c.name)] != nil {
-			p.fail("there are two instances %q", c.name)
-		}
-		p.positioned[folded(c.name)] = in
-		all = append(all, in)
-	}
-	if len(p.copies) == 0 {
-		for _, part := range p.order { // parts without an assembly stand where they are
-			all = append(all, &placing{part: part})
-		}
-	}
+	all := p.placings()
 	for _, in := range all {
-		p.put(in, len(all) > 1)
+		p.withNodes(in.part)
+		p.assemble(in, len(all) > 1)
 	}
 	p.flat(all)
 	for _, in := range all {
@@ -63,14 +40,46 @@ func (p *parser) build() *mesh.Source {
 		}
 	}
 	p.complete()
+	p.groups()
 	if p.quads > 0 {
 		p.warn("%d quadrilaterals were split into two triangles each", p.quads)
 	}
 	if p.higher > 0 {
 		p.warn("%d elements of higher order were read by their corners", p.higher)
 	}
-	p.numbered()
+	if p.again > 0 {
+		p.warn("%d nodes and elements are listed twice, alike: each was taken once", p.again)
+	}
 	return p.src
+}
+
+// placings returns the model and its instances.
+func (p *parser) placings() []*placing {
+	all := []*placing{{part: p.model}}
+	p.positioned = map[string]*placing{}
+	for _, c := range p.copies {
+		p.line = c.at
+		of := c.own
+		if of.id == nil {
+			if of = p.parts[folded(c.part)]; of == nil {
+				p.fail("instance %q has the part %q, which is not in the file", c.name, c.part)
+			}
+		}
+		in := &placing{part: c.moved(of), label: c.name}
+		if p.positioned[folded(c.name)] != nil {
+			p.fail("there are two instances %q", c.name)
+		}
+		p.positioned[folded(c.name)] = in
+		all = append(all, in)
+	}
+	if len(p.copies) == 0 {
+		for _, part := range p.order { // parts without an assembly stand where they are
+			in := &placing{part: part, label: part.name}
+			p.positioned[folded(part.name)] = in
+			all = append(all, in)
+		}
+	}
+	return all
 }
 
 // complete stops at a file without elements: a truncated file ends in its nodes.
@@ -79,6 +88,9 @@ func (p *parser) complete() {
 		return
 	}
 	p.line = p.last
+	if types := p.typesLeft(); len(types) > 0 {
+		p.fail("the file has nothing of a plane solid, such as CPS3 or CPE4: its elements are %s", few(types))
+	}
 	if p.keyword == "*NODE" {
 		p.fail("the file ends in its nodes, without an *ELEMENT: is it incomplete?")
 	}
@@ -89,7 +101,7 @@ func (p *parser) complete() {
 func (c *instance) moved(of *part) *part {
 	out := *of
 	out.x = slices.Clone(of.x)
-	sin, cos := elementary.Sincos(c.angle * math.Pi / 180)
+	sin, cos := sincos(c.angle)
 	if c.axis[1][2] < c.axis[0][2] {
 		sin = -sin
 	}
@@ -104,9 +116,9 @@ func (c *instance) moved(of *part) *part {
 	return &out
 }
 
-// put adds the corners and the elements of a part. Where there are several, nodes and
+// assemble adds the corners and the elements of a part. Where there are several, nodes and
 // elements get new numbers.
-func (p *parser) put(in *placing, several bool) {
+func (p *parser) assemble(in *placing, several bool) {
 	in.node, in.cells = map[int64]int32{}, map[int64][]int32{}
 	corner := func(id int64) int32 {
 		if n, ok := in.node[id]; ok {
@@ -127,10 +139,7 @@ func (p *parser) put(in *placing, several bool) {
 	}
 	for i := range in.element {
 		e := &in.element[i]
-		if p.line = e.at; len(e.corners) < e.nodes {
-			p.short(e)
-		}
-		n := make([]int32, e.sides())
+		n := make([]int32, e.sides)
 		for k := range n {
 			n[k] = corner(e.corners[k])
 		}
@@ -170,15 +179,6 @@ func (p *parser) triangle(a, b, c int32, id int64, several bool) int32 {
 	return k
 }
 
-// sides returns the number of corners of an element: half of its nodes if it is of
-// higher order.
-func (e *element) sides() int {
-	if e.nodes >= 6 {
-		return e.nodes / 2
-	}
-	return e.nodes
-}
-
 // isCorner tells whether a node is a corner of an element, after the first call in
 // constant time.
 func (in *placing) isCorner(id int64) bool {
@@ -186,7 +186,7 @@ func (in *placing) isCorner(id int64) bool {
 		in.part.corner = map[int64]bool{}
 		for i := range in.element {
 			e := &in.element[i]
-			for _, n := range e.corners[:min(e.sides(), len(e.corners))] {
+			for _, n := range e.corners[:e.sides] {
 				in.part.corner[n] = true
 			}
 		}
@@ -194,154 +194,48 @@ func (in *placing) isCorner(id int64) bool {
 	return in.part.corner[id]
 }
 
+// flatness is the share of a mesh's size by which nodes may lie beside its plane:
+// coordinates in single precision have 6e-8 of it.
+const flatness = 1e-6
+
 // flat stops at a mesh that is not in a plane of constant z.
 func (p *parser) flat(all []*placing) {
-	first, size := math.NaN(), 0.0
+	none := true
+	var low, high [3]float64
+	var lowest, highest int64
 	for _, in := range all {
 		for i, id := range in.id {
 			if !in.isCorner(id) {
 				continue
 			}
 			x := in.x[i]
-			size = max(size, math.Abs(x[0]), math.Abs(x[1]))
-			if math.IsNaN(first) {
-				first = x[2]
+			if none {
+				low, high, lowest, highest, none = x, x, id, id, false
 			}
-			if math.Abs(x[2]-first) > 1e-9*(1+size) {
-				p.line = position{p.name, 1}
-				p.fail("node %d lies at z = %g and another at z = %g, and fdem needs a mesh in the plane z = 0", id, x[2], first)
+			if x[2] < low[2] {
+				lowest = id
 			}
-		}
-	}
-	if math.Abs(first) > 1e-9*(1+size) {
-		p.warn("the mesh lies in the plane z = %g: z = 0 is taken instead", first)
-	}
-}
-
-// groupsOf makes groups of a set.
-func (p *parser) groupsOf(in *placing, s *set) {
-	p.line = s.at
-	var members [3][]int32
-	p.collect(p.owner(in, s), in, s, 0, &members)
-	empty := true
-	for dim, m := range members {
-		if len(m) == 0 {
-			continue
-		}
-		empty = false
-		slices.Sort(m)
-		p.add(in.prefix+s.name, dim, slices.Compact(m))
-	}
-	if empty {
-		p.warn("set %q is empty", s.name)
-	}
-}
-
-// owner returns the part to which the numbers in a set belong.
-func (p *parser) owner(in *placing, s *set) *placing {
-	if s.of == "" {
-		return in
-	}
-	of := p.positioned[folded(s.of)]
-	if of == nil {
-		p.fail("set %q is of the instance %q, which is not in the file", s.name, s.of)
-	}
-	return of
-}
-
-// add makes a group, or adds to one of the same name: a set of several instances.
-func (p *parser) add(name string, dim int, m []int32) {
-	for i := range p.src.Groups {
-		if g := &p.src.Groups[i]; g.Dim == dim && g.Name == name {
-			g.Elements = append(g.Elements, m...)
-			slices.Sort(g.Elements)
-			g.Elements = slices.Compact(g.Elements)
-			return
-		}
-	}
-	p.src.Groups = append(p.src.Groups, mesh.SourceGroup{Name: name, Dim: dim, Elements: m})
-}
-
-// deepest is the greatest depth of nested sets.
-const deepest = 20
-
-// collect returns the members of a set, by their dimension in the mesh. Numbers are those
-// of the part of. Names are those of sets of in, or else of of.
-func (p *parser) collect(of, in *placing, s *set, depth int, members *[3][]int32) {
-	if depth > deepest {
-		p.fail("set %q includes itself", s.name)
-	}
-	for i, id := range s.members {
-		switch s.kind {
-		case nodes:
-			if n, ok := of.node[id]; ok {
-				members[0] = append(members[0], p.point(n))
-			} else if _, there := of.nodes[id]; !there {
-				p.fail("set %q has node %d, which is not in the file", s.name, id)
+			if x[2] > high[2] {
+				highest = id
 			}
-		case elements, faces:
-			k, ok := of.elements[id]
-			if !ok {
-				p.fail("set %q has element %d, which is not in the file", s.name, id)
-			}
-			e := &of.element[k]
-			switch {
-			case e.line:
-				members[1] = append(members[1], of.cells[id]...)
-			case s.kind == faces:
-				p.sides(of, e, s.faces[i], members)
-			default:
-				members[2] = append(members[2], of.cells[id]...)
+			for c := range x {
+				low[c], high[c] = min(low[c], x[c]), max(high[c], x[c])
 			}
 		}
 	}
-	for i, name := range s.names {
-		p.within(of, in, s, name, s.ofName[i], depth, members)
-	}
-}
-
-// within collects a set that another names: elements of a surface, or of the same kind.
-func (p *parser) within(of, in *placing, s *set, name string, face, depth int, members *[3][]int32) {
-	kind := s.kind
-	if kind == faces {
-		kind = elements
-	}
-	found := false
-	for _, from := range []*placing{in, of} {
-		if found {
-			break
+	size, thick := max(high[0]-low[0], high[1]-low[1]), high[2]-low[2]
+	switch {
+	case thick > 2*flatness*size*(1+1e-9): // to both sides of the middle
+		id, z, other := highest, high[2], low[2]
+		if math.Abs(low[2]) > math.Abs(high[2]) {
+			id, z, other = lowest, low[2], high[2]
 		}
-		for i := range from.sets {
-			o := &from.sets[i]
-			if o.kind != kind || folded(o.name) != folded(name) {
-				continue
-			}
-			found = true
-			inner := *o
-			if s.kind == faces {
-				inner.kind, inner.faces = faces, slices.Repeat([]int{face}, len(o.members))
-				inner.ofName = slices.Repeat([]int{face}, len(o.names))
-			}
-			p.collect(p.owner(from, o), in, &inner, depth+1, members)
-		}
-	}
-	if !found {
-		p.fail("set %q names the set %q, which is not in the file", s.name, name)
-	}
-}
-
-// sides adds the edge of a face of an element as a line; for face 0 every edge that
-// no other element has.
-func (p *parser) sides(of *placing, e *element, face int, members *[3][]int32) {
-	n := e.sides()
-	if face > n {
-		p.fail("element %d has only %d faces, and no S%d", e.id, n, face)
-	}
-	for k := range n {
-		a, b := of.node[e.corners[k]], of.node[e.corners[(k+1)%n]]
-		if a != b && (face == k+1 || face == 0 && p.free(a, b)) {
-			members[1] = append(members[1], p.edge(a, b))
-		}
+		p.line = position{p.name, 1}
+		p.fail("node %d lies at z = %g and another at z = %g, and fdem needs a mesh in the plane z = 0", id, z, other)
+	case max(math.Abs(low[2]), math.Abs(high[2])) > 2*flatness*size:
+		p.warn("the mesh lies in the plane z = %g: z = 0 is taken instead", low[2])
+	case thick > 1e-9*size:
+		p.warn("nodes lie up to %.3g beside the plane z = 0: z = 0 is taken for all", max(math.Abs(low[2]), math.Abs(high[2])))
 	}
 }
 
@@ -387,12 +281,4 @@ func (p *parser) free(a, b int32) bool {
 		}
 	}
 	return p.triangles[[2]int32{min(a, b), max(a, b)}] == 1
-}
-
-// numbered gives the groups their numbers, in the order of the file.
-func (p *parser) numbered() {
-	slices.SortStableFunc(p.src.Groups, func(a, b mesh.SourceGroup) int { return cmp.Compare(a.Dim, b.Dim) })
-	for i := range p.src.Groups {
-		p.src.Groups[i].Number = i + 1
-	}
 }

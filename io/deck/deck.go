@@ -50,6 +50,7 @@ type Deck struct {
 	clamps           []*tables.Reader
 	laws             []namedLaw
 	materials        []*tables.Reader
+	ambiguous        func(name string) []string          // names of the mesh's groups that a name may mean
 	moduli           []moduli                            // moduli with a random distribution
 	onMesh           []func(r *resolver, m *model.Model) // functions that add blocks to the model once there is a mesh
 }

@@ -3,6 +3,7 @@ package deck
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,13 +89,20 @@ func (d *Deck) unknownName(e *mesh.NameError) error {
 		of, kind = "curve", "beam"
 	}
 	msg := fmt.Sprintf("%s %q is not in the mesh %s", kind, e.Name, e.File)
+	several := d.mayBe(e.Name)
 	switch near := tables.Suggestion(e.Name, known); {
+	case several != "":
+		msg += ": " + several
 	case e.Other:
 		msg += fmt.Sprintf(" as a physical %s, only as a group of another kind: named %ss are %s", of, of, quotedOr(known, "none"))
 	case near != "":
 		msg += near
 	case len(known) == 0:
-		msg += fmt.Sprintf(", which has no physical %s: give it one in Gmsh", of)
+		how := "give it one in Gmsh"
+		if strings.EqualFold(filepath.Ext(e.File), ".inp") {
+			how = "give it one by *ELSET"
+		}
+		msg += fmt.Sprintf(", which has no named %s: %s", of, how)
 	default:
 		msg += fmt.Sprintf(", whose named %ss are %s", of, tables.Quoted(known))
 	}

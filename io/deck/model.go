@@ -9,6 +9,7 @@ import (
 
 	"fdem/io/abaqus"
 	"fdem/io/gmsh"
+	"fdem/io/guard"
 	"fdem/io/tables"
 	"fdem/io/throw"
 	"fdem/mesh"
@@ -41,6 +42,9 @@ func ReadMesh(path string) (*mesh.Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if is := guard.Foreign(data); is != "" {
+		return nil, fmt.Errorf("%s: the file is %s; a mesh is a .msh of Gmsh or an .inp of Abaqus or CalculiX", path, is)
+	}
 	if abaqus.IsInput(data) {
 		return abaqus.Parse(path, data, abaqus.Beside(path))
 	}
@@ -64,6 +68,8 @@ func (d *Deck) Load(path string) (*models.Model, []string, error) {
 func (d *Deck) Build(src *mesh.Source) (*models.Model, []string, error) {
 	built := &mesh.Mesh{}
 	if src != nil {
+		src.Use(d.hasText)
+		d.ambiguous = src.Ambiguous
 		d.ScaleMesh(src)
 		if err := d.openJoints(src); err != nil {
 			return nil, nil, err
@@ -177,8 +183,11 @@ func (r *resolver) group(t *tables.Reader, key, name string) *mesh.Group {
 	if found == nil {
 		r.noGroup(t, key, name)
 		how := ""
+		if several := r.mayBe(name); several != "" {
+			t.Bad(key, "the mesh has no group %q, but %s", name, several)
+		}
 		if tables.Suggestion(name, known) == "" { // not a spelling mistake
-			how = "; a side gets a name in the shapes file, as in bottom = \"feet\", or as a physical curve in Gmsh"
+			how = "; a side gets a name in the shapes file, as in bottom = \"feet\", or as a physical curve in Gmsh, or by *SURFACE in an .inp"
 		}
 		t.Bad(key, "there is no group %q in the mesh%s%s", name, tables.Nearest(name, known), how)
 	}
@@ -248,4 +257,38 @@ func (r *resolver) unused() []string {
 		}
 	}
 	return out
+}
+
+// hasText tells whether a value of the deck is a text.
+func (d *Deck) hasText(text string) bool { return hasText(d.doc.Values, text) }
+
+func hasText(value any, text string) bool {
+	switch v := value.(type) {
+	case string:
+		return v == text
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return hasText(e, text) })
+	case map[string]any:
+		for _, e := range v {
+			if hasText(e, text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayBe names the groups that a name may mean, "" where there are none.
+func (d *Deck) mayBe(name string) string {
+	if d.ambiguous == nil {
+		return ""
+	}
+	switch of := d.ambiguous(name); len(of) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("%q, of an instance", of[0])
+	default:
+		return fmt.Sprintf("several instances have a set of this name: %s", tables.Quoted(of))
+	}
 }

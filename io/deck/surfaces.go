@@ -164,6 +164,9 @@ func (r *resolver) noSurface(t *tables.Reader, key, name string) {
 	if slices.ContainsFunc(r.particles, func(p particles) bool { return p.name == name }) {
 		t.Bad(key, "%q is a [[particle]]: for its contacts use an [[interaction]]", name)
 	}
+	if several := r.mayBe(name); several != "" {
+		t.Bad(key, "there is no group or body %q, but %s", name, several)
+	}
 	t.Bad(key, "there is no group or body %q%s", name, tables.Nearest(name, known))
 }
 

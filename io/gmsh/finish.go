@@ -71,52 +71,62 @@ func (p *parser) corners() {
 	}
 }
 
+// flatness is the share of a mesh's size by which nodes may lie beside its plane:
+// coordinates in single precision have 6e-8 of it.
+const flatness = 1e-6
+
 // flat stops at a mesh whose elements are not in a plane of constant z.
 func (p *parser) flat() {
 	if p.z == nil {
 		return
 	}
-	first := -1 // node of an element
-	size, other := 0.0, -1
+	lowest, highest := -1, -1 // nodes of elements
 	var low, high [3]float64
 	for n, used := range p.used() {
 		if !used {
 			continue
 		}
 		at := [3]float64{p.src.X[n].X, p.src.X[n].Y, p.z[n]}
-		if first < 0 {
-			first, low, high = n, at, at
+		if lowest < 0 {
+			lowest, highest, low, high = n, n, at, at
+		}
+		if at[2] < low[2] {
+			lowest = n
+		}
+		if at[2] > high[2] {
+			highest = n
 		}
 		for c, x := range at {
 			low[c], high[c] = min(low[c], x), max(high[c], x)
 		}
-		if other < 0 && p.z[n] != p.z[first] && math.Abs(p.z[n]-p.z[first]) > 1e-9*(1+math.Abs(at[0])+math.Abs(at[1])) {
-			other = n
-		}
 	}
-	for c := range low {
-		size = max(size, high[c]-low[c])
-	}
+	size, thick := max(high[0]-low[0], high[1]-low[1]), high[2]-low[2]
+	far := max(math.Abs(low[2]), math.Abs(high[2]))
 	switch {
-	case first < 0:
-		return
-	case other < 0:
-		if z := p.z[first]; math.Abs(z) > 1e-9*(1+size) {
-			p.warn("the mesh lies in the plane z = %g: z = 0 is taken instead", z)
-		}
-		return
+	case lowest < 0:
+	case thick > 2*flatness*size*(1+1e-9) && thick > 0: // to both sides of the middle
+		p.notFlat(lowest, highest, low, high)
+	case far > 2*flatness*size:
+		p.warn("the mesh lies in the plane z = %g: z = 0 is taken instead", low[2])
+	case thick > 1e-9*size:
+		p.warn("nodes lie up to %.3g beside the plane z = 0: z = 0 is taken for all", far)
 	}
-	n := other
-	if math.Abs(p.z[first]) > math.Abs(p.z[n]) {
-		n = first
+}
+
+// notFlat stops at two nodes of different z.
+func (p *parser) notFlat(lowest, highest int, low, high [3]float64) {
+	n, other := highest, lowest
+	if math.Abs(p.z[lowest]) > math.Abs(p.z[highest]) {
+		n, other = lowest, highest
 	}
 	p.binary, p.pos = p.raw, p.ends[n]
+	size := max(high[0]-low[0], high[1]-low[1], high[2]-low[2])
 	for c, name := range []string{"x", "y"} {
-		if high[c]-low[c] <= 1e-9*(1+size) {
+		if high[c]-low[c] <= flatness*size {
 			p.fail("node %d lies at z = %g: the mesh lies in the plane %s = %g, and fdem needs the plane z = 0: rotate it in Gmsh (Rotate)", p.src.NodeID[n], p.z[n], name, low[c])
 		}
 	}
-	p.fail("node %d lies at z = %g and node %d at z = %g, and fdem needs a plane mesh: in Gmsh mesh a flat surface, z = 0, with gmsh -2", p.src.NodeID[n], p.z[n], p.src.NodeID[first+other-n], p.z[first+other-n])
+	p.fail("node %d lies at z = %g and node %d at z = %g, and fdem needs a plane mesh: in Gmsh mesh a flat surface, z = 0, with gmsh -2", p.src.NodeID[n], p.z[n], p.src.NodeID[other], p.z[other])
 }
 
 // finish merges repeated listings of one element and collects the groups.
