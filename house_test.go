@@ -77,6 +77,8 @@ var may = map[string][]string{
 	"io/seismicity":           {"materials/elementary"},
 	"io/lock":                 {"io/guard"},
 	"io/throw":                {},
+	"python":                  {},
+	"python/wheel":            {"python"},
 	"io/whole":                {},
 	"io/lawtables":            {"io/guard", "io/whole", "materials/contact", "materials/contact/rough"},
 	"io/checkpoint":           {"io/guard", "materials/contact", "io/background", "materials/elementary", "solver/model", "solver/system"},

@@ -170,7 +170,7 @@ func TestManualWorks(t *testing.T) {
 					if !commands { // that make what it reads
 						continue
 					}
-					t.Run("python", func(t *testing.T) { python(t, b.code) })
+					t.Run("python", func(t *testing.T) { python(t, root, b.code) })
 				case "go":
 					if commands {
 						compiles(t, root, b.code)
@@ -361,8 +361,11 @@ func words(t *testing.T, line string) []string {
 	return out
 }
 
-func python(t *testing.T, code string) {
+// python runs a piece of Python, with the package fdem of the repository.
+func python(t *testing.T, root, code string) {
 	t.Helper()
+	t.Setenv("PYTHONPATH", filepath.Join(root, "python"))
+	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
 	if regexp.MustCompile(`(?m)^(import|from) (vtk|pandas|meshio|numpy)`).MatchString(code) {
 		withAll(t)
 	}
