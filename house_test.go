@@ -21,7 +21,7 @@ var may = map[string][]string{
 	"mesh":                    {"materials/elementary"},
 	"mesh/shapes":             {"mesh", "materials/elementary"},
 	"mesh/network":            {"materials/elementary"},
-	"io/traces":               {"io/columns"},
+	"io/traces":               {"io/columns", "io/guard", "materials/elementary"},
 	"materials/parameter":     {},
 	"materials/bulk":          {"materials/elementary", "materials/parameter"},
 	"materials/contact":       {"materials/contact/rough", "materials/elementary", "materials/parameter"},

@@ -43,7 +43,7 @@ fifth of the edge, since cracks follow triangles in rows.
 fdem new writes such files as examples; use Gmsh for any other shape.
 
 A rectangle or a polygon may have [[joints]] (sets by orientation, length and
-intensity), [[traces]] from a table or a DXF, Voronoi [[grains]], [[layers]] and
+intensity), [[traces]] from a table, a map or a DXF, Voronoi [[grains]], [[layers]] and
 [[hole]]s, each with in, the shape, and name, that of its curve. These are written as a
 geometry, .geo beside the mesh, which gmsh meshes: gmsh must be installed.`,
 		Example: `  fdem mesh first.shapes.toml

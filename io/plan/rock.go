@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"fdem/io/gmsh"
 	"fdem/io/tables"
@@ -38,8 +40,10 @@ var (
 		{Name: "seed", Kind: tables.Whole, Bounds: tables.Within(0, math.MaxInt32), Default: "1"},
 	}}
 	tracesBlock = &tables.Block{Name: "traces", Many: true, Keys: []tables.Key{rockName, rockIn,
-		{Name: "file", Kind: tables.Text, Example: `"traces.csv"`, Doc: "a CSV table with the columns x1, y1, x2 and y2, in metres or with units, or a .dxf file with lines and polylines"},
-		{Name: "unit", Kind: tables.Text, Default: `"m"`, Doc: "unit of the coordinates of a DXF file"},
+		{Name: "file", Kind: tables.Text, Example: `"traces.csv"`, Doc: "DXF, GeoJSON, WKT or CSV. A table has both ends of a trace in each row (columns x1, y1, x2 and y2, or names like START_X), a geometry (LINESTRING), or a vertex with the id of its line, in the unit, or with units of their own. Of a DXF all that is visible in model space is read; arcs and splines become chords"},
+		{Name: "unit", Kind: tables.Text, Default: `"m"`, Doc: "unit of the coordinates"},
+		{Name: "layers", Kind: tables.List, Example: `["joints", "faults"]`, Default: "-", Doc: "the layers that are read; those that are off, too, where they are named here"},
+		{Name: "columns", Kind: tables.List, Example: `["xs", "ys", "xe", "ye"]`, Default: "-", Doc: "columns of a CSV table for x and y of both ends, where they have other names"},
 	}}
 	grainsBlock = &tables.Block{Name: "grains", Many: true, Keys: []tables.Key{rockName, rockIn,
 		{Name: "size", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"5 mm"`, Doc: "mean size of a grain: the root of its area"},
@@ -368,10 +372,18 @@ func (r region) traces(t *tables.Reader, set int32) (out []network.Trace, from s
 		t.Bad("unit", "%v", err)
 	}
 	path := tables.Beside(t.File, t.Text("file"))
-	read, err := traces.Read(path, scale, func(text string) (float64, error) { return tables.ParseQuantity(text, tables.Length) })
+	file, err := traces.Read(path, traces.Options{Scale: scale, Layers: words(t, "layers", 0), Columns: words(t, "columns", 4), Chord: 0.05 * r.edge,
+		Length: func(text string) (float64, error) {
+			if v, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil {
+				return v * scale, nil
+			}
+			return tables.ParseQuantity(text, tables.Length)
+		}})
 	if err != nil {
 		t.Bad("file", "%v", err)
 	}
+	read := file.Traces
+	notes := append(file.Notes, r.shifted(read)...)
 	seen := false
 	for _, k := range read {
 		if k, ok := r.Cut(network.Trace{A: k[0], B: k[1], Set: set, Middle: elementary.Between(k[0], k[1], 0.5)}); ok {
@@ -390,7 +402,74 @@ func (r region) traces(t *tables.Reader, set int32) (out []network.Trace, from s
 	if share < doubtful && meant != "" {
 		from += fmt.Sprintf(" with %.2g %% of their length%s", 100*share, meant)
 	}
+	if len(notes) > 0 {
+		from += fmt.Sprintf(" (%s)", strings.Join(notes, "; "))
+	}
 	return out, from
+}
+
+// words returns a list of n names, any number for 0.
+func words(t *tables.Reader, key string, n int) (out []string) {
+	if !t.Has(key) {
+		return nil
+	}
+	for _, v := range t.List(key, n) {
+		name, ok := v.(string)
+		if !ok || name == "" {
+			t.Bad(key, "%s must be names, got %s", key, tables.Describe(v))
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// shifted moves traces whose coordinates are far from the origin, as those of maps are, to
+// the region, if all of them lie outside of it: by the roundest number by which they come to
+// lie within, or else corner to corner. It returns what was done.
+func (r region) shifted(read [][2]r2.Vec) []string {
+	low, high := corners(read)
+	here, end := r.Region[0], r.Region[0]
+	for _, x := range r.Region {
+		here, end = r2.Vec{X: min(here.X, x.X), Y: min(here.Y, x.Y)}, r2.Vec{X: max(end.X, x.X), Y: max(end.Y, x.Y)}
+	}
+	const far = 10 // distances from the origin over sizes
+	size := max(high.X-low.X, high.Y-low.Y, end.X-here.X, end.Y-here.Y)
+	outside := low.X > end.X || high.X < here.X || low.Y > end.Y || high.Y < here.Y
+	if !outside || max(math.Abs(low.X), math.Abs(low.Y)) < far*size || high.X-low.X > far*(end.X-here.X) && high.Y-low.Y > far*(end.Y-here.Y) {
+		return nil
+	}
+	by := r2.Vec{X: shift(low.X, high.X, here.X, end.X), Y: shift(low.Y, high.Y, here.Y, end.Y)}
+	for i := range read {
+		for k := range read[i] {
+			read[i][k] = r2.Sub(read[i][k], by)
+		}
+	}
+	return []string{fmt.Sprintf("its coordinates lie far from the origin: (%.10g, %.10g) m were subtracted", by.X, by.Y)}
+}
+
+// corners returns the least and the greatest coordinates of traces.
+func corners(read [][2]r2.Vec) (low, high r2.Vec) {
+	low, high = r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+	for _, k := range read {
+		for _, x := range k {
+			low, high = r2.Vec{X: min(low.X, x.X), Y: min(low.Y, x.Y)}, r2.Vec{X: max(high.X, x.X), Y: max(high.Y, x.Y)}
+		}
+	}
+	return low, high
+}
+
+// shift returns what is subtracted from coordinates from low to high to lie from here to end.
+func shift(low, high, here, end float64) float64 {
+	if low >= here && high <= end {
+		return 0
+	}
+	for unit := 1e9; unit >= 1; unit /= 10 {
+		by := math.Floor(low/unit) * unit
+		if low-by >= here && high-by <= end {
+			return by
+		}
+	}
+	return low - here
 }
 
 // unitSuggestion returns a text with the probable unit of the coordinates of traces, which

@@ -1,179 +1,135 @@
-// Package traces reads traces of joints: straight lines in a table of values, or the lines
-// and polylines of a drawing in DXF.
+// Package traces reads traces of joints: the lines, polylines and curves of a drawing in DXF,
+// of a map in GeoJSON or well-known text (WKT), or a table in CSV. Curves become chords.
 package traces
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
-	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
+	"sort"
 	"strings"
 
-	"fdem/io/columns"
+	"fdem/io/guard"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Read reads the traces of a file [m]. A table has the columns x1, y1, x2 and y2, whose cells
-// are read by length. A DXF has coordinates in units of scale [m]. Errors name file and line.
-func Read(path string, scale float64, length func(text string) (float64, error)) ([][2]r2.Vec, error) {
-	if strings.EqualFold(filepath.Ext(path), ".dxf") {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		return parseDXF(path, f, scale)
-	}
-	t, err := columns.Read(path)
+// Options say how a file is read.
+type Options struct {
+	Scale   float64                            // unit of the coordinates [m]
+	Layers  []string                           // those that are read; all visible ones where there are none
+	Columns []string                           // of a table: x and y of both ends; found by their names where there are none
+	Chord   float64                            // greatest distance of a chord from its curve [m]; 0 for a thousandth of the curve's size
+	Length  func(text string) (float64, error) // reads a length with a unit [m]
+}
+
+// Set is what a file has.
+type Set struct {
+	Traces [][2]r2.Vec // [m]
+	Notes  []string    // on what was left out or changed
+}
+
+// Read reads the traces of a file. Errors name file and line.
+func Read(path string, o Options) (*Set, error) {
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var c [4][]float64
-	for i, name := range []string{"x1", "y1", "x2", "y2"} {
-		if c[i], err = t.Numbers(name, length); err != nil {
-			return nil, err
-		}
+	if is := guard.Foreign(data); is != "" {
+		return nil, fmt.Errorf("%s: the file is %s; traces come from DXF, GeoJSON, WKT or CSV", path, is)
 	}
-	out := make([][2]r2.Vec, len(c[0]))
-	for i := range out {
-		out[i] = [2]r2.Vec{{X: c[0][i], Y: c[1][i]}, {X: c[2][i], Y: c[3][i]}}
-		if out[i][0] == out[i][1] {
-			return nil, fmt.Errorf("%s:%d: the trace has no length: it begins and ends at (%g, %g) m", path, t.Line(i), c[0][i], c[1][i])
-		}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if bytes.IndexByte(data, '\n') < 0 { // ends of lines of old Macintosh programs
+		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	}
-	return out, nil
-}
-
-// parseDXF reads LINE, LWPOLYLINE and POLYLINE with its VERTEX entities, and skips
-// all else. A file is pairs of lines: a group code and a value.
-func parseDXF(name string, in io.Reader, scale float64) (out [][2]r2.Vec, err error) {
-	d := drawing{name: name, scale: scale, given: map[int]float64{}}
-	s := bufio.NewScanner(in)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		d.line++
-		code, err := strconv.Atoi(strings.TrimSpace(s.Text()))
-		if err != nil {
-			return nil, d.errorf("expected a group code of a DXF, found %.40q", s.Text())
-		}
-		if !s.Scan() {
-			return nil, d.errorf("the value of the last group is missing")
-		}
-		d.line++
-		text := strings.TrimSpace(s.Text())
-		if code == 0 {
-			err = d.begin(text)
-		} else {
-			err = d.group(code, text)
-		}
-		if err != nil {
-			return nil, err
-		}
+	r := &reader{name: path, Options: o, left: map[string]int{}, chords: map[string]int{}}
+	head := bytes.TrimSpace(data)
+	switch ext := strings.ToLower(filepath.Ext(path)); {
+	case ext == ".dxf":
+		err = r.dxf(data)
+	case ext == ".geojson" || ext == ".json" || bytes.HasPrefix(head, []byte("{")):
+		err = r.geoJSON(data)
+	case ext == ".wkt" || isWKT(string(head[:min(len(head), 200)])):
+		err = r.wkt(data)
+	default:
+		err = r.table(data)
 	}
-	if err := s.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	last := d.entity
-	if err := d.begin(""); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	if len(d.traces) == 0 {
-		return nil, fmt.Errorf("%s: the file has no LINE, LWPOLYLINE or POLYLINE", name)
-	}
-	if last != "EOF" {
-		return nil, d.errorf("the file ends without EOF: is it incomplete?")
-	}
-	return d.traces, nil
+	return &Set{Traces: r.traces, Notes: r.notes()}, nil
 }
 
-// drawing is the part of a DXF that has been read: pairs of a group code and its value.
-// Code 0 begins an entity.
-type drawing struct {
+// reader is a file so far.
+type reader struct {
+	Options
 	name   string
-	line   int
-	scale  float64 // of the file's lengths [m]
 	traces [][2]r2.Vec
-	entity string          // kind of the present entity
-	given  map[int]float64 // its groups with numbers
-	points []r2.Vec        // of the present polyline [m]
-	closed bool
+	left   map[string]int // what was left out, by kind
+	chords map[string]int // curves that were read as chords, by kind
+	pieces int            // chords
+	count  int            // insertions of blocks
+	said   []string
 }
 
-func (d *drawing) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", d.name, d.line, fmt.Sprintf(format, args...))
-}
-
-// begin ends the present entity and begins one of a kind.
-func (d *drawing) begin(kind string) error {
-	switch d.entity {
-	case "LINE":
-		if err := d.addLine(); err != nil {
-			return err
-		}
-	case "LWPOLYLINE", "SEQEND":
-		d.addPolyline()
-	case "VERTEX":
-		d.points = append(d.points, d.point(10, 20))
+// line adds the parts of a polyline [m]. Parts without a length are left out.
+func (r *reader) line(points []r2.Vec, closed bool) {
+	if closed && len(points) > 2 {
+		points = append(slices.Clip(points), points[0])
 	}
-	d.entity = kind
-	clear(d.given)
+	for i := 1; i < len(points); i++ {
+		if points[i-1] != points[i] {
+			r.traces = append(r.traces, [2]r2.Vec{points[i-1], points[i]})
+		}
+	}
+}
+
+// most is the most traces of a file.
+const most = 2_000_000
+
+// full tells whether a file has too many traces: blocks may hold blocks.
+func (r *reader) full() error {
+	if len(r.traces) > most {
+		return fmt.Errorf("%s: the file has more than %d traces", r.name, most)
+	}
 	return nil
 }
 
-// point returns the point [m] of two groups.
-func (d *drawing) point(x, y int) r2.Vec {
-	return r2.Vec{X: d.given[x] * d.scale, Y: d.given[y] * d.scale}
+// notes returns what there is to say about the file.
+func (r *reader) notes() (out []string) {
+	if len(r.left) > 0 {
+		out = append(out, "left out: "+counted(r.left))
+	}
+	if len(r.chords) > 0 {
+		out = append(out, fmt.Sprintf("%s read as %d chords", counted(r.chords), r.pieces))
+	}
+	return append(out, r.said...)
 }
 
-func (d *drawing) addLine() error {
-	for _, code := range []int{10, 20, 11, 21} {
-		if _, given := d.given[code]; !given {
-			return d.errorf("a LINE ends without its group %d: is the file incomplete?", code)
+// counted lists numbers of kinds.
+func counted(kinds map[string]int) string {
+	var out []string
+	for k, n := range kinds {
+		out = append(out, fmt.Sprintf("%d %s", n, k))
+	}
+	sort.Strings(out)
+	return strings.Join(out, ", ")
+}
+
+// wants tells whether a layer is one of those chosen. Without any all are.
+func (o *Options) wants(layer string) bool {
+	return len(o.Layers) == 0 || slices.ContainsFunc(o.Layers, func(l string) bool { return strings.EqualFold(l, layer) })
+}
+
+// absent returns an error for chosen layers that a file has not.
+func (r *reader) absent(known []string) error {
+	for _, l := range r.Layers {
+		if !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, l) }) {
+			sort.Strings(known)
+			return fmt.Errorf("%s: there is no layer %q: the layers are %q", r.name, l, slices.Compact(known))
 		}
-	}
-	if x, y := d.given[10], d.given[20]; x == d.given[11] && y == d.given[21] {
-		return d.errorf("the LINE above begins and ends at (%g, %g)", x, y)
-	}
-	d.traces = append(d.traces, [2]r2.Vec{d.point(10, 20), d.point(11, 21)})
-	return nil
-}
-
-func (d *drawing) addPolyline() {
-	n := len(d.points)
-	for i := range n - 1 {
-		d.traces = append(d.traces, [2]r2.Vec{d.points[i], d.points[i+1]})
-	}
-	if d.closed && n > 2 {
-		d.traces = append(d.traces, [2]r2.Vec{d.points[n-1], d.points[0]})
-	}
-	d.points, d.closed = nil, false
-}
-
-// group reads one group of the present entity: 10 and 20 are its first point, 11 and 21 the
-// second of a line, 42 the bulge of an arc, 70 the flags of a polyline.
-func (d *drawing) group(code int, text string) error {
-	polyline := d.entity == "LWPOLYLINE" || d.entity == "POLYLINE"
-	if !polyline && d.entity != "LINE" && d.entity != "VERTEX" || !slices.Contains([]int{10, 11, 20, 21, 42, 70}, code) {
-		return nil
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return d.errorf("expected a number, found %.40q", text)
-	}
-	d.given[code] = v
-	_, placed := d.given[10]
-	switch {
-	case code == 20 && d.entity == "LWPOLYLINE" && placed: // a point of several
-		d.points = append(d.points, d.point(10, 20))
-	case code == 42 && v != 0 && (d.entity == "LWPOLYLINE" || d.entity == "VERTEX"):
-		return d.errorf("a part of a polyline is an arc, of bulge %g, which is not supported: draw it with straight parts", v)
-	case code == 70 && polyline:
-		d.closed = int(v)&1 == 1
 	}
 	return nil
 }
