@@ -31,6 +31,12 @@ var samples = map[string][]sample{
 			Curve: map[string][][2]float64{"softening.curve": {{0, 1}, {0.05, 0.6}, {0.2, 0.5}}}}},
 	},
 	"fibred": {{of: Elastic{Young: 10e9, Poisson: 0.3, Density: 700}, c: wood}},
+	"hoek-brown": {
+		{of: rock, c: Constants{Value: map[string]float64{"intact_strength": 50e6, "mi": 10, "gsi": 45}}},
+		{of: rock, c: Constants{Value: map[string]float64{"intact_strength": 50e6, "mi": 25, "gsi": 75, "disturbance": 0.5, "dilation_angle": 12, "tensile_strength": 5e4}}},
+		{of: rock, c: Constants{Value: map[string]float64{"intact_strength": 50e6, "mi": 10, "gsi": 60, "dilation_angle": 5, "residual_gsi": 30, "softening.size": 0.02},
+			Curve: map[string][][2]float64{"softening.curve": {{0, 1}, {0.05, 0.4}, {0.2, 0}}}}},
+	},
 	"johnson-cook": {
 		{of: metal, c: Constants{Value: map[string]float64{"a": 3e8, "b": 5e8, "n": 0.3}}},
 		{of: metal, c: Constants{Value: map[string]float64{"a": 3e8, "b": 5e8, "n": 0.3, "c": 0.05, "rate": 0.1, "melting": 1800, "heat_capacity": 450, "m": 1.1}}},
@@ -51,6 +57,9 @@ var samples = map[string][]sample{
 
 // soil has the strength of 1/1000 of its modulus.
 var soil = Elastic{Young: 1e7, Poisson: 0.3, Density: 1900}
+
+// rock is as stiff over its strength as rock masses are.
+var rock = Elastic{Young: 5e9, Poisson: 0.25, Density: 2600}
 
 var metal = Elastic{Young: 210e9, Poisson: 0.3, Density: 7800}
 
