@@ -56,10 +56,13 @@ law, for [[material]], with the stress [Pa] within a body.`,
 }
 
 func newLawShowCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:               "show NAME",
-		Short:             "Show the formula, the source and the parameters of a law",
-		Example:           "  fdem law show kostek",
+	var set []string
+	command := &cobra.Command{
+		Use:   "show NAME",
+		Short: "Show the formula, the source and the parameters of a law",
+		Long: `Show the formula, the source and the parameters of a law. With --set, a law of a
+material that has numbers to compare, as hoek-brown has, shows those of these parameters.`,
+		Example:           "  fdem law show kostek\n  fdem law show hoek-brown --set 'young=5 GPa,poisson=0.25,intact_strength=50 MPa,mi=10,gsi=45'",
 		Args:              exactly("NAME"),
 		ValidArgsFunction: completeLaw,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -67,7 +70,13 @@ func newLawShowCommand() *cobra.Command {
 				return showCohesive(c.OutOrStdout(), curve)
 			}
 			if model, ok := bulk.Lookup(args[0]); ok {
+				if len(set) > 0 {
+					return showDerived(c.OutOrStdout(), model, set)
+				}
 				return showBulk(c.OutOrStdout(), model)
+			}
+			if len(set) > 0 {
+				return fmt.Errorf("--set is for laws of a material that have numbers to compare; %s has none: fdem law curve draws it", args[0])
 			}
 			model, err := lookupLaw(args[0])
 			if err != nil {
@@ -76,6 +85,8 @@ func newLawShowCommand() *cobra.Command {
 			return showLaw(c.OutOrStdout(), model)
 		},
 	}
+	command.Flags().StringSliceVar(&set, "set", nil, "parameters of a law of a material: NAME=VALUE, with units")
+	return command
 }
 
 func showLaw(out io.Writer, model contact.Model) error {

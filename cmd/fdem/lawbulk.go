@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
 
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
@@ -24,4 +25,25 @@ func showBulk(out io.Writer, model bulk.Model) error {
 		return nil
 	}
 	return showParameters(out, contact.Model{Parameters: model.Parameters})
+}
+
+// showDerived prints the numbers that follow from the constants of a law of a material.
+func showDerived(out io.Writer, model bulk.Model, set []string) error {
+	law, err := bulkOf(model, set)
+	if err != nil {
+		return err
+	}
+	of, ok := law.(bulk.Derived)
+	if !ok {
+		return fmt.Errorf("--set: %s has no numbers to compare: fdem law curve draws it", model.Name)
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, n := range of.Derived() {
+		unit := n.Unit
+		if unit == "1" {
+			unit = ""
+		}
+		fmt.Fprintf(w, "%s\t%.5g\t%s\n", n.Name, n.Value, unit)
+	}
+	return w.Flush()
 }

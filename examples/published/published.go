@@ -96,6 +96,7 @@ var Problems = []Problem{
 	branchingPlate,
 	fragments,
 	fluids,
+	rockTunnel,
 }
 
 // Lookup returns the problem of that name.

@@ -66,6 +66,8 @@ func variants(t *testing.T) []variant {
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"johnson-cook\"\na = 3e8\nb = 2e8\nc = 0.1\nmelting = 1800\nheat_capacity = 450", inTimeDeck + twoBodies},
 		{"material", "name = \"steel\"\nyoung = 2e9\npoisson = 0.3\ndensity = 1100\nlaw = \"linear-solid\"\nbranches = [[0.5, 1]]", inTimeDeck + twoBodies},
 		{"material", strings.Replace(soilKeys, "mohr-coulomb", "drucker-prager", 1), inTimeDeck + twoBodies},
+		{"material", "name = \"steel\"\nyoung = 5e9\npoisson = 0.25\ndensity = 2600\nlaw = \"hoek-brown\"\nintact_strength = 5e7\nmi = 10\ngsi = 45", inTimeDeck + twoBodies},
+		{"material", "name = \"steel\"\nyoung = 5e9\npoisson = 0.25\ndensity = 2600\nlaw = \"hoek-brown\"\nintact_strength = 5e7\nmi = 10\ngsi = 45\ntensile_strength = 1e4\nresidual_gsi = 30\nsoftening = { energy = 1e5 }", inTimeDeck + twoBodies},
 		{"material.softening", "energy = 1e5", inTimeDeck + twoBodies + "[[material]]\n" + soilKeys},
 		{"material.softening", "curve = [[0, 1], [1, 0.5]]\nsize = 100", inTimeDeck + twoBodies + "[[material]]\n" + soilKeys},
 		{"material.scatter", "weibull = 8", inTimeDeck + twoBodies + "[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\n"},
@@ -554,6 +556,9 @@ func TestDefaultsAreMade(t *testing.T) {
 			}
 			if k.Else != "" {
 				value = words[v.block+" "+k.Name]
+				if strings.Contains(v.keys, "hoek-brown") {
+					value = "79072.70886662859"
+				}
 			}
 			if v.block == "rigid" && k.Name == "fixed" {
 				value = fmt.Sprint(!strings.Contains(v.keys, "motion") && !strings.Contains(v.keys, "mass") && !strings.Contains(v.keys, "density"))

@@ -48,7 +48,7 @@ func (r *resolver) strengths() (out []string) {
 		}
 	}
 	for _, t := range r.materials {
-		faint(t, "flows", "yield_stress", "cohesion", "a")
+		faint(t, "flows", "yield_stress", "cohesion", "a", "intact_strength")
 	}
 	return out
 }

@@ -71,6 +71,7 @@ func TestDoubts(t *testing.T) {
 		{start + yields("law = \"j2\"\nyield_stress = 250"), "yield_stress is 250 Pa, very little"},
 		{start + yields("law = \"j2\"\nyield_stress = \"250 Pa\""), ""},
 		{start + yields("law = \"mohr-coulomb\"\ncohesion = 20\nfriction_angle = \"30 deg\""), "cohesion is 20 Pa, very little"},
+		{start + yields("law = \"hoek-brown\"\nintact_strength = 50\nmi = 10\ngsi = 45"), "intact_strength is 50 Pa, very little"},
 		{breaks(brittle), ""},
 		{breaks("tensile_strength = 5\ncohesion = 15e6\nenergy_tension = 20\nenergy_shear = 20\n"), "tensile_strength is 5 Pa, very little"},
 		{breaks("tensile_strength = 5e6\ncohesion = 15\nenergy_tension = 20\nenergy_shear = 20\n"), "cohesion is 15 Pa, very little"},

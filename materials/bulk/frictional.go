@@ -21,8 +21,8 @@ var memoryOfSoftening = append(memoryOfPlasticity[:openedAt:openedAt], Value{Nam
 var frictionParameters = append(parameter.List{
 	{Name: "cohesion", Doc: "c_0: shear strength without pressure", Unit: "Pa", OpenMin: true, Max: math.Inf(1)},
 	{Name: "friction_angle", Doc: "phi: friction angle, by which shear strength grows with pressure; plain numbers are degrees", Unit: "deg", Max: 89},
-	{Name: "dilation_angle", Doc: "psi: dilation angle, by which the volume grows in shear, at most friction_angle; plain numbers are degrees", Unit: "deg", Max: 89, Default: new(float64)},
-	{Name: "tensile_strength", Doc: "T: greatest tension of mohr-coulomb, greatest mean stress of drucker-prager, at most cohesion/tan(friction_angle)", Unit: "Pa", Max: math.Inf(1), Else: "cohesion/tan(friction_angle)"},
+	{Name: "dilation_angle", Doc: "psi: dilation angle, by which the volume grows in shear, at most friction_angle, in hoek-brown that of the curved strength; plain numbers are degrees", Unit: "deg", Max: 89, Default: new(float64)},
+	{Name: "tensile_strength", Doc: "T: greatest tension of mohr-coulomb and hoek-brown, greatest mean stress of drucker-prager; at most cohesion/tan(friction_angle), in hoek-brown s S/m", Unit: "Pa", Max: math.Inf(1), Else: "the most that is possible"},
 }, softeningParameters...)
 
 // strengths are the constants that follow from these parameters.

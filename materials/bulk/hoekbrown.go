@@ -57,8 +57,8 @@ func init() {
 			{Name: "mi", Doc: "m_i: constant of intact rock, 7 for claystone to 33 for granite", Unit: "1", Min: 2, Max: 40},
 			{Name: "gsi", Doc: "GSI: geological strength index of the rock mass, 100 for intact rock", Unit: "1", Min: 5, Max: 100},
 			{Name: "disturbance", Doc: "D: disturbance by blasting and relaxation, 0 to 1", Unit: "1", Max: 1, Default: &none},
-			{Name: "dilation_angle", Doc: "psi: dilation angle, by which the volume grows in shear; where the friction angle of the curved strength is less, that counts; plain numbers are degrees", Unit: "deg", Max: 60, Default: &none},
-			{Name: "tensile_strength", Doc: "T: greatest tension, at most s S/m", Unit: "Pa", Max: math.Inf(1), Else: "s S/m"},
+			{Name: "dilation_angle", Doc: "psi: dilation angle, by which the volume grows in shear; where the friction angle of the curved strength is less, that counts; plain numbers are degrees", Unit: "deg", Max: 89, Default: &none},
+			{Name: "tensile_strength", Doc: "T: greatest tension, at most s S/m", Unit: "Pa", Max: math.Inf(1), Else: "the most that is possible"},
 			{Name: "residual_gsi", Doc: "geological strength index to which softening takes the rock mass; m, s and a fall in proportion", Unit: "1", Min: 5, Max: 100, Else: "without"},
 		}, softeningParameters...),
 		Groups: softeningGroup,
@@ -120,6 +120,23 @@ func (l *HoekBrown) EquivalentMohrCoulomb(confinement float64) (cohesion, fricti
 	friction = elementary.Asin(slope / (2*product + slope))
 	cohesion = l.Intact * ((1+2*a)*m.S + (1-a)*m.M*n) * power / (product * math.Sqrt(1+slope/product))
 	return cohesion, friction
+}
+
+// Derived implements Derived: the constants of the rock mass, its strength, and the cohesion and
+// friction angle that fit up to some confining pressures.
+func (l *HoekBrown) Derived() []Number {
+	p := l.Peak
+	out := []Number{
+		{"m", "1", p.M}, {"s", "1", p.S}, {"a", "1", p.A},
+		{"uniaxial compressive strength of the rock mass", "Pa", l.Intact * elementary.Pow(p.S, p.A)},
+		{"tensile strength of the rock mass", "Pa", l.cut * p.S * l.Intact / p.M},
+	}
+	for _, share := range []float64{20, 10, 4} {
+		c, phi := l.EquivalentMohrCoulomb(l.Intact / share)
+		up := fmt.Sprintf(", confined by up to S/%g = %.4g MPa", share, l.Intact/share/1e6)
+		out = append(out, Number{"cohesion of the equivalent mohr-coulomb" + up, "Pa", c}, Number{"its friction angle", "deg", phi * 180 / math.Pi})
+	}
+	return out
 }
 
 // nearEnd is the share of the criterion's tensile strength that the cut-off leaves out: at the end

@@ -82,3 +82,15 @@ func (m Model) Build(e Elastic, c Constants) (Law, error) {
 	}
 	return law, nil
 }
+
+// Derived is a law with numbers that follow from its constants and that engineers compare.
+type Derived interface {
+	Law
+	Derived() []Number
+}
+
+// Number is a number with its unit.
+type Number struct {
+	Name, Unit string
+	Value      float64 // SI; angles in degrees
+}
