@@ -1,0 +1,335 @@
+package random
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"fdem/solver"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Fault is a check that a model does not pass.
+type Fault struct {
+	Check string // its name
+	Of    string // the quantity or the file, "" for the check's only one
+	Told  string // what is wrong
+}
+
+func (f *Fault) Error() string { return f.Check + ": " + f.Told }
+
+func faultf(of, format string, args ...any) *Fault {
+	return &Fault{Of: of, Told: fmt.Sprintf(format, args...)}
+}
+
+// Result is what came out of a model.
+type Result struct {
+	Refused error // the reader's, or that of a run which says clearly why it ends
+	Run     *Run
+	Faults  []*Fault
+}
+
+// Bounds of the checks.
+const (
+	residualBound = 0.05 // of what steps add to the ledger, relative to the greatest energy
+	openingBound  = 0.2  // of what cracks add as they open
+	momentumBound = 1e-9 // relative to the sum of the magnitudes of the bodies' momenta
+	fallBound     = 1e-9 // of what must not fall, relative to the greatest energy
+	workBound     = 1e-4 // the same of what is work less what is stored, which the step's order limits
+	frameBound    = 1e-6 // of the energies in another frame, relative to the greatest energy
+	touchBound    = 0.03 // the same with contact: what just touches does so in one frame a step earlier
+)
+
+// Checker runs models in folders below Dir, which it empties.
+type Checker struct {
+	Dir   string
+	Only  string    // the name of the one check to be made, "" for all
+	Until time.Time // when Shrink ends at the latest
+	count int
+}
+
+// folder returns the path of a new folder.
+func (c *Checker) folder() string {
+	c.count++
+	return filepath.Join(c.Dir, fmt.Sprint(c.count))
+}
+
+// clean removes the folders of a model.
+func (c *Checker) clean() error { return os.RemoveAll(c.Dir) }
+
+// Check runs a model in all ways.
+func (c *Checker) Check(m *Model) (out Result) {
+	defer func() {
+		if err := c.clean(); err != nil {
+			out.Faults = append(out.Faults, &Fault{"files", "", err.Error()})
+		}
+	}()
+	run := Start(m, c.folder(), Way{Keep: 2 + int(m.Seed%5)})
+	out.Run = run
+	out.Refused = excuse(run)
+	for _, check := range []struct {
+		name string
+		make func(*Checker, *Model, *Run) *Fault
+	}{
+		{"error", noError}, {"finite", finite}, {"ledger", balanced}, {"momentum", momentum}, {"pull", noPull}, {"fall", noFall},
+		{"threads", sameByThreads}, {"resume", sameAfterResume}, {"units", sameInUnits}, {"turned", turned}, {"mirrored", mirrored}, {"moved", moved}, {"step", halved},
+	} {
+		if c.Only != "" && c.Only != check.name {
+			continue
+		}
+		if out.Refused != nil && check.name != "error" {
+			continue
+		}
+		if f := check.make(c, m, run); f != nil {
+			f.Check = check.name
+			out.Faults = append(out.Faults, f)
+			if check.name == "error" {
+				break
+			}
+		}
+	}
+	return out
+}
+
+var placed = regexp.MustCompile(`^model(\.shapes)?\.toml:\d+:\d+: `)
+
+// excuse returns the error of a model that is refused, or of a run that says clearly why it ends.
+func excuse(run *Run) error {
+	var unsettled *solver.NotConvergedError
+	switch {
+	case run.Panic != "":
+		return nil
+	case run.Refused != nil:
+		return run.Refused
+	case errors.As(run.Failed, &unsettled):
+		return run.Failed
+	}
+	return nil
+}
+
+// noError fails for a panic, and for an error that no user understands.
+func noError(_ *Checker, _ *Model, run *Run) *Fault {
+	switch {
+	case run.Panic != "":
+		return faultf("panic", "panic: %s", run.Panic)
+	case run.Refused != nil && !placed.MatchString(run.Refused.Error()):
+		return faultf("place", "an error without a place: %v", run.Refused)
+	case run.Failed != nil && excuse(run) == nil:
+		return faultf(fmt.Sprintf("%T", run.Failed), "%v", run.Failed)
+	}
+	return nil
+}
+
+// finite fails for a number in the history that is none.
+func finite(_ *Checker, _ *Model, run *Run) *Fault {
+	text, err := os.ReadFile(filepath.Join(run.Dir, "history.csv"))
+	if err != nil {
+		return faultf("", "%v", err)
+	}
+	lines := bytes.SplitN(text, []byte("\n"), 2)
+	for _, word := range []string{"NaN", "Inf"} {
+		if len(lines) == 2 && bytes.Contains(lines[1], []byte(word)) {
+			return faultf("", "%s in history.csv", word)
+		}
+	}
+	return nil
+}
+
+// balanced fails for a residual of the ledger that is too large. Work in increments of a static
+// analysis is exact to the square of the increment: there, a quarter of it must leave less.
+func balanced(c *Checker, m *Model, run *Run) *Fault {
+	if run.still() {
+		return nil
+	}
+	steps, _ := run.residuals()
+	if steps > residualBound && m.static() {
+		fine := Start(m.With("increments", word("24")), c.folder(), Way{Bare: true})
+		if got, _ := fine.residuals(); got < 0.7*steps || excuse(fine) != nil {
+			return nil
+		}
+	}
+	for i := range run.Rows {
+		e := &run.Rows[i].Energies
+		of := run.Rows[i].Relative / math.Abs(e.Residual)
+		if s := math.Abs(e.OfSteps()); s*of > residualBound && s > residualBound*run.Entered {
+			return faultf("", "residual of %.3g of the greatest energy at t = %.4g s: %+v", s*of, run.Rows[i].Time, *e)
+		}
+		if s := math.Abs(e.InsertionWork); s*of > openingBound && s > openingBound*run.Entered {
+			return faultf("insertion_work", "insertion_work of %.3g of the greatest energy at t = %.4g s: %+v", s*of, run.Rows[i].Time, *e)
+		}
+	}
+	return nil
+}
+
+// residuals returns the greatest residual of the steps, and of all, relative to the greatest
+// energy of the whole run.
+func (run *Run) residuals() (steps, all float64) {
+	for i := range run.Rows {
+		e := &run.Rows[i].Energies
+		steps, all = max(steps, math.Abs(e.OfSteps())), max(all, math.Abs(e.Residual))
+	}
+	return steps / run.Entered, all / run.Entered
+}
+
+// still tells whether nothing but rounding has moved the model.
+func (run *Run) still() bool { return run.Entered <= 1e3*run.Noise }
+
+// free tells whether no force from outside acts on the model.
+func (m *Model) free() bool {
+	if m.has("fix", "drive", "load", "absorb", "spring", "excavate", "initial_stress") || m.static() {
+		return false
+	}
+	for i := range m.Deck {
+		b := &m.Deck[i]
+		if b.Name == "rigid" && b.key("density") == "" {
+			return false
+		}
+		if b.key("gravity") != "" || b.key("damping") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// momentum fails where the momentum of a free model changes.
+func momentum(_ *Checker, m *Model, run *Run) *Fault {
+	if !m.free() || run.still() {
+		return nil
+	}
+	start, scale := run.Rows[0].momentum()
+	for i := range run.Rows {
+		row := &run.Rows[i]
+		now, of := row.momentum()
+		scale = max(scale, of)
+		if r2.Norm(r2.Sub(now, start)) > momentumBound*scale {
+			return faultf("", "momentum of %.6g kg m/s at the start and %.6g at t = %.4g s; the bodies have %.4g", start, now, row.Time, scale)
+		}
+	}
+	return nil
+}
+
+// noPull fails for a contact that pulls.
+func noPull(_ *Checker, _ *Model, run *Run) *Fault {
+	if run.Least < -1e-12*run.Most {
+		return faultf("", "%s has a pressure of %.4g Pa; the greatest is %.4g Pa", run.Pulled, run.Least, run.Most)
+	}
+	for i := range run.Rows {
+		if e := &run.Rows[i].Energies; e.ContactStored < -workBound*run.Entered {
+			return faultf("", "contact_stored is %.4g J at t = %.4g s; the greatest energy is %.4g J", e.ContactStored, run.Rows[i].Time, run.Entered)
+		}
+	}
+	return nil
+}
+
+// noFall fails for an energy that is lost and comes back.
+func noFall(_ *Checker, m *Model, run *Run) *Fault {
+	for i := 1; i < len(run.Rows); i++ {
+		was, is := &run.Rows[i-1].Energies, &run.Rows[i].Energies
+		for _, k := range []struct {
+			name    string
+			was, is float64
+			bound   float64
+		}{
+			{"contact_dissipated", was.ContactDissipated, is.ContactDissipated, workBound}, {"friction_dissipated", was.FrictionDissipated, is.FrictionDissipated, workBound},
+			{"damping_dissipated", was.DampingDissipated, is.DampingDissipated, workBound}, {"plastic_work", was.PlasticWork, is.PlasticWork, fallBound},
+			{"viscous_work", was.ViscousWork, is.ViscousWork, fallBound}, {"fracture_dissipated", was.FractureDissipated, is.FractureDissipated, fallBound},
+			{"spring_dissipated", was.SpringDissipated, is.SpringDissipated, fallBound}, {"fluid_viscous", was.FluidViscous, is.FluidViscous, fallBound}, {"absorbed", was.Absorbed, is.Absorbed, fallBound},
+		} {
+			if k.is < k.was-k.bound*run.Entered-run.Noise {
+				return faultf(k.name, "%s falls from %.9g to %.9g J until t = %.4g s; the greatest energy is %.4g J", k.name, k.was, k.is, run.Rows[i].Time, run.Entered)
+			}
+		}
+	}
+	return nil
+}
+
+// differ names a file that differs, "" for none. Only files that from has count after it.
+func differ(want, got *Run) string {
+	if a, b := told(want), told(got); a != b {
+		return fmt.Sprintf("%q for %q", b, a)
+	}
+	for _, path := range slices.Sorted(maps.Keys(want.Files)) {
+		if sum, has := got.Files[path]; !has {
+			return path + " is missing"
+		} else if sum != want.Files[path] {
+			return path + " differs: " + line(filepath.Join(want.Dir, path), filepath.Join(got.Dir, path))
+		}
+	}
+	for path := range got.Files {
+		if _, has := want.Files[path]; !has {
+			return path + " is new"
+		}
+	}
+	for step, sum := range got.States {
+		if was, has := want.States[step]; !has {
+			return fmt.Sprintf("a checkpoint at step %d is new", step)
+		} else if was != sum {
+			return fmt.Sprintf("the state at step %d differs", step)
+		}
+	}
+	return ""
+}
+
+// told is how a run ended.
+func told(run *Run) string {
+	switch {
+	case run.Panic != "":
+		return "panic: " + run.Panic
+	case run.Refused != nil:
+		return "refused: " + run.Refused.Error()
+	case run.Failed != nil:
+		return run.Failed.Error()
+	}
+	return "done"
+}
+
+// line returns the first line in which two files of text differ.
+func line(a, b string) string {
+	x, errX := os.ReadFile(a)
+	y, errY := os.ReadFile(b)
+	if errX != nil || errY != nil || bytes.IndexByte(x, 0) >= 0 || filepath.Ext(a) == ".vtu" || filepath.Ext(a) == ".vtp" {
+		return ""
+	}
+	p, q := bytes.Split(x, []byte("\n")), bytes.Split(y, []byte("\n"))
+	for i := range min(len(p), len(q)) {
+		if !bytes.Equal(p[i], q[i]) {
+			return fmt.Sprintf("line %d\n  %s\n  %s", i+1, p[i], q[i])
+		}
+	}
+	return fmt.Sprintf("%d and %d lines", len(p), len(q))
+}
+
+// same fails if a run has other results.
+func same(want, got *Run) *Fault {
+	if d := differ(want, got); d != "" {
+		of, _, _ := strings.Cut(d, " ")
+		return faultf(of, "%s", d)
+	}
+	return nil
+}
+
+// sameByThreads fails if three threads have other results than one.
+func sameByThreads(c *Checker, m *Model, run *Run) *Fault {
+	return same(run, Start(m, c.folder(), Way{Threads: 3}))
+}
+
+// sameAfterResume fails if a resume from one of the checkpoints has other results.
+func sameAfterResume(c *Checker, m *Model, run *Run) *Fault {
+	if run.Saved == "" {
+		return nil
+	}
+	f := same(run, Start(m, c.folder(), Way{Threads: 2, From: run, At: run.Saved}))
+	if f != nil {
+		f.Told = "from " + filepath.Base(run.Saved) + ": " + f.Told
+	}
+	return f
+}
