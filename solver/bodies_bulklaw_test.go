@@ -111,7 +111,7 @@ func TestBarThatYields(t *testing.T) {
 		}
 	}
 	alpha := make([]float64, len(m.Mesh.Triangles))
-	s.MemoryValues("plastic_strain", alpha)
+	s.Kinds.Triangles.Values("plastic_strain", alpha)
 	for i, a := range alpha {
 		if math.Abs(a-0.09763) > 0.03*0.09763 {
 			t.Errorf("triangle %d: plastic strain %.5g", i, a)

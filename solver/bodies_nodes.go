@@ -36,13 +36,6 @@ func newNodal(s system.View, shared *workers, outlines *bodies.Outlines, breakin
 	return &nodal{View: s, shared: shared, outlines: outlines, breaking: breaking}
 }
 
-// Velocities fills v, one per node, with the velocities at Time [m/s].
-func (k *results) Velocities(v []r2.Vec) {
-	for i := range v {
-		v[i] = k.NodeVelocity(nodes.Node(i))
-	}
-}
-
 func (k *nodal) Name() string { return "nodes" }
 
 func (k *nodal) NodesRead(func(n int32)) bool { return true }

@@ -151,7 +151,7 @@ law = "law"
 func momenta(s *solver.Solver) (p r2.Vec, l float64) {
 	b := s.Spheres()
 	v, spin := make([]r2.Vec, len(b.V)), make([]float64, len(b.V))
-	s.SphereVelocities(v, spin)
+	s.Kinds.Spheres.VelocitiesNow(v, spin)
 	for i, m := range s.Particles.Mass {
 		p = r2.Add(p, r2.Scale(m, v[i]))
 		l += m*r2.Cross(b.X[i], v[i]) + 0.4*m*b.Radius[i]*b.Radius[i]*spin[i]

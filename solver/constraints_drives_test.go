@@ -167,7 +167,7 @@ func TestDrivenStepsAllocateNothing(t *testing.T) {
 	s := start(t, m)
 	step := func() {
 		noError(t, s.Step(1e-9, nil))
-		s.reactions()
+		s.AddImpulses()
 	}
 	step()
 	if n := testing.AllocsPerRun(50, step); n > 0 {

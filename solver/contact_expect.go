@@ -12,7 +12,7 @@ import (
 
 // Expect predicts the state of contact i under a pressure [Pa]. The law must reach it within a
 // deflection of one metre. It helps to choose a stiffness before a run.
-func (s *results) Expect(i int, pressure float64) contacts.Expectation {
+func (s *stepLimits) Expect(i int, pressure float64) contacts.Expectation {
 	c := &s.Model.Contacts[i]
 	var e contacts.Expectation
 	e.Deflection, e.Stiffness = contacts.DeflectionAt(c.Law, pressure)

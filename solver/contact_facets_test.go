@@ -3,6 +3,8 @@ package solver_test
 import (
 	"math"
 	"testing"
+
+	"fdem/solver/contacts"
 )
 
 // A disc is round in a contact, a block is not. The reported missing overlap at a width is that of
@@ -30,7 +32,7 @@ name = "block"
 from = [-0.02, -0.02]
 to = [0.02, 0]
 `)
-	f := s.Facets(0)
+	f := contacts.FacetsOf(s.Model, 0)
 	if len(f) != 1 || f[0].Body != "disc" || math.Abs(f[0].Radius/0.05-1) > 1e-3 {
 		t.Fatalf("round are %+v, want the disc of 0.05 m", f)
 	}

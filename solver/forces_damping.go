@@ -433,7 +433,7 @@ const lightReportedFrom = 0.005
 
 // LightDampingTook returns a message with the energy that light damping has taken, "" if it is
 // small.
-func (k *results) LightDampingTook() string {
+func (k *energyBalance) LightDampingTook() string {
 	if !k.damping.light || !(k.Ledger.Damping > lightReportedFrom*k.Ledger.Entered) {
 		return ""
 	}
@@ -447,7 +447,7 @@ func hasFriction(c *contactnodes.Contact) bool {
 
 // LightDamping returns a message about the damping of bodies that have friction if the deck gives
 // no damping. It returns "" in other cases.
-func (k *results) LightDamping() string {
+func (k *energyBalance) LightDamping() string {
 	d := k.Model.Damping
 	if !d.Light || d.Stiffness == 0 {
 		return ""

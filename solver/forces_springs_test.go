@@ -169,7 +169,7 @@ func TestSpringsKeepMomentum(t *testing.T) {
 	stretched, slack := 0.0, false
 	through(t, s, func() {
 		kept.follow(s)
-		for _, f := range s.SpringForces() {
+		for _, f := range s.Kinds.Springs.Forces() {
 			stretched = max(stretched, math.Abs(f.Force))
 			slack = slack || f.Name == "place" && f.Force == 0 && s.N > 0
 		}

@@ -41,7 +41,7 @@ func TestPoiseuille(t *testing.T) {
 	out := 0.0
 	for i := range s.Cracks().Cracks() {
 		if c := s.Cracks().Crack(i); s.Mesh.X[c.Nodes[0]].Y > 0.01 || s.Mesh.X[c.Nodes[1]].Y > 0.01 {
-			out = math.Abs(s.FluidIn(c.Edge).Flow)
+			out = math.Abs(s.Kinds.Fluids.In(c.Edge).Flow)
 		}
 	}
 	if want := conductance(0.04) * at; math.Abs(out/want-1) > 1e-6 {

@@ -109,6 +109,12 @@ func (k *energyBalance) RelativeResidual(e system.Energies) float64 {
 	return math.Abs(e.Residual) / held
 }
 
+// tells tells whether a row of the history has an entry of the ledger.
+func (k *energyBalance) tells(name string) bool {
+	in := toldIf[name]
+	return in == nil || in(k)
+}
+
 // toldIf tells, by name, whether a model has an entry; without an entry here it always has.
 var toldIf = map[string]func(s *energyBalance) bool{
 	"plastic_work":        (*energyBalance).Yields,

@@ -244,6 +244,9 @@ func (k *stepLimits) findGrowthDelay() float64 {
 	return max(contacts.SoundPasses*longest, contacts.WaitSteps*k.firstLimit())
 }
 
+// Where returns the location of a cause as text.
+func (k *stepLimits) Where(by system.Cause) string { return system.Where(k.systems, by) }
+
 // measure updates the greatest kinetic energy from time to time. For rigid bodies it includes
 // the energy of contact, which is most of their energy when they come to rest.
 func (k *stepLimits) measure() {

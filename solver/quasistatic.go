@@ -8,7 +8,7 @@ import (
 
 // Balance returns a message about the ratio of energies of a quasi-static run that was slow
 // enough, else "".
-func (k *results) Balance() string {
+func (k *energyBalance) Balance() string {
 	c := &k.Ledger.QuasiStatic
 	if !k.QuasiStatic || c.Strain == 0 || c.TooFast() {
 		return ""
@@ -21,7 +21,7 @@ func (k *results) Balance() string {
 
 // TooFast returns a warning for a quasi-static run that was too fast, with advice; "" if
 // it was slow until the greatest strain energy.
-func (k *results) TooFast() string {
+func (k *energyBalance) TooFast() string {
 	c := &k.Ledger.QuasiStatic
 	if !k.QuasiStatic || !c.TooFast() {
 		return ""

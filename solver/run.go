@@ -125,7 +125,7 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 		if err := timed(out.Row); err != nil {
 			return false, err
 		}
-		s.row()
+		s.EndRow()
 	}
 	if contact {
 		if err := timed(out.Contact); err != nil {
@@ -141,8 +141,8 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 // ShowBalance writes the results of the end of an increment of a static analysis. It tells whether
 // fields were written.
 func (s *Solver) ShowBalance(out Observer, last bool) (fields bool, err error) {
-	s.addImpulses()
-	s.row() // a row has the present values, not means
+	s.AddImpulses()
+	s.EndRow() // a row has the present values, not means
 	return s.Show(out, true, true, s.Last, last)
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"fdem/fem/fracture"
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
 	"fdem/solver/contacts"
@@ -15,10 +14,9 @@ import (
 	"fdem/solver/flow"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
+	"fdem/solver/output"
 	"fdem/solver/particles"
 	"fdem/solver/system"
-
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Solver advances a State under a Model.
@@ -31,8 +29,7 @@ type Solver struct {
 	*cracks.Breaking
 	*stepLimits
 	*energyBalance
-	*means
-	*results
+	*output.Results
 	resting *restFinder
 
 	*bodies.Outlines
@@ -109,9 +106,10 @@ func New(m *models.Model) (*Solver, error) {
 		constraints.NewSupports(s.View, s.drives), // balance the sum of all forces
 	}, system.System.Empty)
 	s.clear.Prepare()
-	s.addMeans()
-	s.addProbes()
-	s.addReactions()
+	contacting := []system.Contacting{s.contacts, s.spheres}
+	s.Results = output.New(s.View, s.systems, []system.Moving{s.triangles, s.beams, s.rigids, s.spheres},
+		output.NewMeans(s.View, &s.MeanState, &s.ReactionState, contacting, s.systems),
+		output.Kinds{Triangles: s.triangles, Beams: s.beams, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Fluids: s.fluids, Breaking: s.Breaking}, s.tells)
 	s.fast = slices.Collect(system.All[system.Fast](s.kinds.systems))
 	s.Timer.Systems = make([]time.Duration, len(s.systems))
 	s.roundingEnergy = s.positionEnergy()
@@ -136,7 +134,6 @@ func (s *Solver) makeBodies() {
 	s.rigids = bodies.NewRigids(s.View, &s.RigidState, &s.ContactState, s.Outlines)
 	s.clear = s.rigids.Clear
 	s.spheres = particles.NewSpheres(s.View, s.rigids, s.Breaking, s.Mobility(s.beams))
-	s.bodies = []system.Moving{s.triangles, s.beams, s.rigids, s.spheres}
 	s.stiff = []system.Elastic{s.triangles, s.beams}
 }
 
@@ -144,7 +141,6 @@ func (s *Solver) makeBodies() {
 func (s *Solver) makeForces() (err error) {
 	s.contacts = contacts.NewContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.Breaking, s.Mobility(s.beams, s.rigids))
 	s.contacts.Elsewhere = &s.sharing.contact
-	s.contacting = []system.Contacting{s.contacts, s.spheres}
 	s.nodal.contacts = s.contacts
 	s.loads = forces.NewLoads(s.View, s.rigids)
 	s.stressed = forces.NewStressed(s.View, s.triangles, s.loads)
@@ -170,14 +166,6 @@ func (s *Solver) bodyExcavated() {
 	}
 }
 
-// Cracks returns the cracks, nil if nothing can break.
-func (k *results) Cracks() *fracture.Zone {
-	if !k.Breaks() {
-		return nil
-	}
-	return k.Zone()
-}
-
 // makeShared makes the systems and data that all kinds use.
 func (s *Solver) makeShared() {
 	s.Outlines = bodies.NewOutlines(s.View)
@@ -185,10 +173,8 @@ func (s *Solver) makeShared() {
 	s.Breaking = cracks.New(s.View, &s.workers.sharing)
 	s.workers.breaking = s.Breaking
 	s.stepLimits = &stepLimits{View: s.View, State: &s.State, kinds: s.kinds, workers: s.workers, Breaking: s.Breaking}
-	s.means = &means{View: s.View, State: &s.State, kinds: s.kinds}
 	s.resting = &restFinder{View: s.View, State: &s.State, kinds: s.kinds, outlines: s.Outlines}
 	s.energyBalance = &energyBalance{View: s.View, State: &s.State, stepLimits: s.stepLimits}
-	s.results = &results{View: s.View, State: &s.State, kinds: s.kinds, Breaking: s.Breaking, energyBalance: s.energyBalance, means: s.means}
 }
 
 // StepError reports a requested time step above the stability limit.
@@ -258,53 +244,11 @@ func (s *Solver) start() error {
 	return nil
 }
 
-// Counts calls the function with the number of each kind of object in the model.
-func (s *results) Counts(each func(n int, of string)) {
-	for k := range system.All[system.Sized](s.kinds.systems) {
-		k.EachCount(each)
-	}
-}
-
 // Elements returns the number of elements.
 func (k *stepLimits) Elements() (n int) {
 	for _, k := range k.stiff {
 		_, elements := k.Set()
 		n += elements
-	}
-	return n
-}
-
-// Size returns the greater side of the box around all initial positions, or the greatest
-// diameter of a sphere if that is greater [m].
-func (s *results) Size() (size float64) {
-	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
-	for k := range system.All[system.Extended](s.kinds.systems) {
-		k.Extent(func(p r2.Vec, diameter float64) {
-			lo.X, lo.Y, hi.X, hi.Y = min(lo.X, p.X), min(lo.Y, p.Y), max(hi.X, p.X), max(hi.Y, p.Y)
-			size = max(size, diameter)
-		})
-	}
-	return max(size, hi.X-lo.X, hi.Y-lo.Y)
-}
-
-// Rebuilds returns how many candidate lists the searches have made.
-func (s *results) Rebuilds() int {
-	n := 0
-	for k := range system.All[system.Searching](s.kinds.systems) {
-		n += k.ListsMade()
-	}
-	return n
-}
-
-// Bytes estimates the peak memory of a run of the model: the program, model and state, the
-// copies from which frames and checkpoints are written, and garbage that is not yet
-// collected. The numbers are measured in runs of 1e4 to 1e6 triangles, 1e5 beams, and 1e4
-// and 9e4 spheres.
-func (s *results) Bytes() int {
-	const program = 30e6
-	n := int(program)
-	for k := range system.All[system.Sized](s.kinds.systems) {
-		n += k.Bytes()
 	}
 	return n
 }

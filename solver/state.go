@@ -6,6 +6,7 @@ import (
 
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
+	"fdem/solver/output"
 	"fdem/solver/system"
 )
 
@@ -17,7 +18,7 @@ type State struct {
 	bodies.ContactState
 	system.StaticState
 	DueState
-	MeanState
+	output.MeanState
 	constraints.ReactionState
 }
 
@@ -31,7 +32,7 @@ func (s *Solver) Parts() []system.Part {
 	parts = append(parts, s.StaticState.StateParts()...)
 	parts = append(parts, s.clear.Parts()...)
 	parts = append(parts, s.DueState.parts(s.OwnContactInterval)...)
-	parts = append(parts, s.MeanState.parts()...)
+	parts = append(parts, s.MeanState.StateParts()...)
 	parts = append(parts, s.ReactionState.ReactionParts()...)
 	parts = append(parts, s.Ledger.StateParts()...)
 	for _, k := range s.systems {

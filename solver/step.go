@@ -81,7 +81,7 @@ func (s *Solver) move(dt float64) {
 // trusted.
 func (s *Solver) account() (dt float64, err error) {
 	defer s.Timer.Lap(&s.Timer.Others[system.PhaseLedger])
-	s.addImpulses()
+	s.AddImpulses()
 	s.measure()
 	s.Timer.Lap(&s.Timer.Others[system.PhaseLedger])
 	dt = s.nextStep()

@@ -362,7 +362,7 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 		fmt.Fprintf(out, "; step %.3g s with contact at that pressure, %.3g s without contact", e.Step, e.Free)
 	}
 	fmt.Fprintln(out)
-	for _, f := range s.Facets(i) {
+	for _, f := range contacts.FacetsOf(s.Model, i) {
 		few, fair := f.Width(0.1), f.Width(0.03)
 		fmt.Fprintf(out, "  %q is round there, a polygon of radius %.3g mm and edges of %.3g mm: forces are about 3 %% low where it is pressed %.2g mm wide (flats nearer by %.2g mm a side), 10 %% at %.2g mm (%.2g mm), less where wider\n",
 			f.Body, 1e3*f.Radius, 1e3*f.Edge, 1e3*fair, 1e3*f.Approach(fair), 1e3*few, 1e3*f.Approach(few))
@@ -381,7 +381,7 @@ func begins(s *solver.Solver) (lines []string) {
 	if u, ok := s.Unbalanced(); ok {
 		lines = append(lines, unbalanced(u))
 	}
-	for _, o := range s.Rounded() {
+	for _, o := range s.Kinds.Contacts.Rounded {
 		lines = append(lines, rounded(o))
 	}
 	l := s.Resting()

@@ -39,7 +39,7 @@ func (g *growth) note(s *solver.Solver) {
 		g.late = make([]fem.Stress, len(s.Mesh.Triangles))
 	}
 	g.from, g.at = g.at, s.Time
-	s.StressesAt(s.X, g.late)
+	s.Kinds.Triangles.StressesAt(s.X, g.late)
 }
 
 // cost returns two factors for the rest of the run, on its time and on its number of steps, for
@@ -55,7 +55,7 @@ func (g *growth) cost(s *solver.Solver, each, first float64) (times, steps float
 		return 1, 1, false
 	}
 	now := make([]fem.Stress, len(s.Mesh.Triangles))
-	s.StressesAt(s.X, now)
+	s.Kinds.Triangles.StressesAt(s.X, now)
 	totals, _ := s.CrackTotals()
 	open, all := float64(totals.InsertedEdges), float64(breakable(s))
 	before := shorter(s, open/all)

@@ -23,6 +23,7 @@ import (
 	"fdem/benchmarks"
 	"fdem/io/history"
 	"fdem/solver"
+	outputs "fdem/solver/output"
 	"fdem/solver/system"
 )
 
@@ -498,8 +499,8 @@ func TestMissingRanks(t *testing.T) {
 
 // The progress line of several ranks gives the time of waiting and exchange.
 func TestRanksWait(t *testing.T) {
-	p := solver.Profile{Phases: []system.Timing{{Name: "triangles", Seconds: 6}, {Name: "waiting", Seconds: 3}, {Name: "exchange", Seconds: 1}}}
-	if got := waits(p) + waits(solver.Profile{}); got != "  waiting 30 %, exchange 10 %" {
+	p := outputs.Profile{Phases: []system.Timing{{Name: "triangles", Seconds: 6}, {Name: "waiting", Seconds: 3}, {Name: "exchange", Seconds: 1}}}
+	if got := waits(p) + waits(outputs.Profile{}); got != "  waiting 30 %, exchange 10 %" {
 		t.Errorf("%q", got)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"fdem/io/tables"
 	"fdem/ranks"
 	"fdem/solver"
+	outputs "fdem/solver/output"
 )
 
 // terminal shows messages and progress, and keeps log.txt with times.
@@ -117,7 +118,7 @@ func (t *terminal) progress(s *solver.Solver) {
 
 // waits returns, as text, the parts of the time in which this rank has waited for others
 // and exchanged data with them.
-func waits(p solver.Profile) string {
+func waits(p outputs.Profile) string {
 	all, waiting, exchange := 0.0, 0.0, 0.0
 	for _, f := range p.Phases {
 		all += f.Seconds

@@ -38,7 +38,7 @@ func flows(s *solver.Solver) (all []station) {
 		edge := s.Cracks().Crack(i).Edge
 		of := &s.Fracture.Edges[edge]
 		from, to := s.Mesh.X[of.From].X, s.Mesh.X[of.To].X
-		all = append(all, station{x: 0.5 * (from + to), flow: math.Copysign(1, to-from) * s.FluidIn(edge).Flow})
+		all = append(all, station{x: 0.5 * (from + to), flow: math.Copysign(1, to-from) * s.Kinds.Fluids.In(edge).Flow})
 	}
 	return sorted(all)
 }

@@ -44,7 +44,7 @@ func Run(deck string) (Wave, error) {
 	times := [2]float64{}
 	err = scenes.Finish(s, func() {
 		w.Residual = max(w.Residual, s.Relative(s.Energies()))
-		s.SphereVelocities(v, spin)
+		s.Kinds.Spheres.VelocitiesNow(v, spin)
 		for i := range n {
 			// the parabola through three rows around a greatest speed gives the maximum between
 			// them

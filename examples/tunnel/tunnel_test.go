@@ -93,7 +93,7 @@ func TestExcavated(t *testing.T) {
 		t.Errorf("rock %+v, tunnel %+v; says %q", rock, tunnel, s.TooFast())
 	}
 	stress := make([]fem.Stress, len(s.Mesh.Triangles))
-	s.StressesAt(s.X, stress)
+	s.Kinds.Triangles.StressesAt(s.X, stress)
 	for i, gone := range s.Excavated() {
 		if gone != (stress[i] == fem.Stress{}) {
 			t.Fatalf("triangle %d: gone %v, stress %v", i, gone, stress[i])

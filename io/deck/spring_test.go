@@ -67,7 +67,7 @@ stiffness = 5
 	if bed.Name != "top" || !bed.X || !bed.Y || bed.Axial || len(bed.Links) != 2 || bed.Links[0].Share != 0.5 {
 		t.Errorf("a bed is %+v", bed)
 	}
-	if s, err := solver.New(m); err != nil || line.Name != "top-striker" || !line.Axial || s.SpringForces()[1].Force != 0 || s.SpringLines() != 1 {
+	if s, err := solver.New(m); err != nil || line.Name != "top-striker" || !line.Axial || s.Kinds.Springs.Forces()[1].Force != 0 || s.Kinds.Springs.Lines() != 1 {
 		t.Errorf("a line is %+v; %v", line, err)
 	}
 }

@@ -57,7 +57,7 @@ func (r *Writer) lineForces(stress []lineStress) []vtk.Array {
 	filled, lines := len(r.cells), len(r.grid.Triangles)
 	cells := filled + len(stress)
 	forces := make([]fem.BeamForces, len(r.lines))
-	s.BeamForces(forces)
+	s.Kinds.Beams.ForcesNow(forces)
 	axial, shear, moment := make([]float64, cells), make([]float64, cells), make([]float64, cells)
 	for k, i := range r.lines {
 		f, n, b := forces[i], s.Mesh.Beams[i], &s.Bodies[r.ofLine[i]]

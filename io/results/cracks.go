@@ -141,9 +141,9 @@ var ofFluidLines = []struct {
 		p := s.Cracks().Pressure(edge)
 		return 0.5 * (p[0] + p[1])
 	}},
-	{quantity.Must(quantity.Crack, "aperture"), func(s *solver.Solver, edge int32) float64 { return s.FluidIn(edge).Aperture }},
-	{quantity.Must(quantity.Crack, "flow"), func(s *solver.Solver, edge int32) float64 { return s.FluidIn(edge).Flow }},
-	{quantity.Must(quantity.Crack, "saturation"), func(s *solver.Solver, edge int32) float64 { return s.FluidIn(edge).Saturation }},
+	{quantity.Must(quantity.Crack, "aperture"), func(s *solver.Solver, edge int32) float64 { return s.Kinds.Fluids.In(edge).Aperture }},
+	{quantity.Must(quantity.Crack, "flow"), func(s *solver.Solver, edge int32) float64 { return s.Kinds.Fluids.In(edge).Flow }},
+	{quantity.Must(quantity.Crack, "saturation"), func(s *solver.Solver, edge int32) float64 { return s.Kinds.Fluids.In(edge).Saturation }},
 }
 
 // crackSummary returns the summary of cracks, nil if nothing can break.

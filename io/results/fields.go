@@ -63,9 +63,9 @@ func (r *Writer) fieldGrid() vtk.Grid {
 // remembered returns the values in laws' memories of triangles, 0 for cells
 // without them.
 func (r *Writer) remembered() (out []vtk.Array) {
-	for _, name := range r.solver.MemoryNames() {
+	for _, name := range r.solver.Kinds.Triangles.Shown() {
 		of := make([]float64, len(r.solver.Mesh.Triangles))
-		r.solver.MemoryValues(name, of)
+		r.solver.Kinds.Triangles.Values(name, of)
 		cells := make([]float64, len(r.grid.Triangles)+len(r.grid.Lines))
 		for k, c := range r.cells {
 			cells[k] = of[c]
@@ -122,7 +122,7 @@ var fieldFrames = kind{
 		r.rearrange()
 		grid := r.fieldGrid()
 		if slices.ContainsFunc(grid.CellData, func(a vtk.Array) bool { return a.Fill != nil }) {
-			r.solver.StressesAt(r.now.x, r.now.stress)
+			r.solver.Kinds.Triangles.StressesAt(r.now.x, r.now.stress)
 		}
 		return func(path string) error { return r.vtk.WriteGrid(path, grid) }
 	},

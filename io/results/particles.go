@@ -30,7 +30,7 @@ func (r *Writer) particlePoints() vtk.Points {
 	}
 	n := len(p.V)
 	velocity, spin := make([]r2.Vec, n), make([]float64, n)
-	s.SphereVelocities(velocity, spin)
+	s.Kinds.Spheres.VelocitiesNow(velocity, spin)
 	force := slices.Clone(p.F)
 	return vtk.Points{Points: slices.Clone(p.X[:n]), Counted: true, Time: s.Time, PointData: slices.Concat(r.fixed, []vtk.Array{
 		vtk.Vectors("velocity", func(k int) r2.Vec { return velocity[k] }),

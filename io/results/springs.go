@@ -11,12 +11,12 @@ import (
 // springFrames are the springs between two points, a line each.
 var springFrames = kind{
 	name: "springs", ext: ".vtp",
-	has: func(s *solver.Solver) bool { return s.SpringLines() > 0 },
+	has: func(s *solver.Solver) bool { return s.Kinds.Springs.Lines() > 0 },
 	collect: func(r *Writer) func(path string) error {
 		lines := springLines(r.solver)
 		return func(path string) error { return r.vtk.WriteLines(path, lines) }
 	},
-	size: func(r *Writer) (int, error) { return 200 * r.solver.SpringLines() * r.vtk.Files(".vtp"), nil },
+	size: func(r *Writer) (int, error) { return 200 * r.solver.Kinds.Springs.Lines() * r.vtk.Files(".vtp"), nil },
 }
 
 // springLines collects the springs, in the reference position, as in the fields.
@@ -24,7 +24,7 @@ func springLines(s *solver.Solver) vtk.Lines {
 	var points, moved []r2.Vec
 	var force, stretch []float64
 	var of []int32
-	s.EachSpring(func(l *forces.SpringLine) {
+	s.Kinds.Springs.EachLine(func(l *forces.SpringLine) {
 		for end := range l.Start {
 			points, moved = append(points, l.Start[end]), append(moved, r2.Sub(l.Now[end], l.Start[end]))
 		}

@@ -379,3 +379,10 @@ func (k *Beams) Prescribe(*system.Freedoms) bool {
 func (k *Beams) AddStiffness(p *fem.Pattern, value []float64) {
 	p.AddBeams(value, k.Beams, k.X, k.Theta)
 }
+
+// ForcesNow fills out, one value per beam, with the forces at Time.
+func (k *Beams) ForcesNow(out []fem.BeamForces) {
+	if !k.Empty() {
+		k.Beams.Forces(k.X, k.Theta, out)
+	}
+}

@@ -265,3 +265,7 @@ func (k *Continuum) pairs(of *mesh.Body) (n int) {
 func (k *Continuum) AddStiffness(p *fem.Pattern, value []float64) {
 	p.AddTriangles(value, k.Triangles, k.X)
 }
+
+// StressesAt fills out, one value per triangle, with the stress at positions x [Pa], by
+// what bodies are excavated now and by the memory of their laws.
+func (k *Continuum) StressesAt(x []r2.Vec, out []fem.Stress) { k.Stresses(x, k.Plane, out) }

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+	"fdem/mesh"
+	models "fdem/solver/model"
 )
 
 // The error of contact forces on round outlines. A disc that is meshed is a polygon
@@ -42,4 +44,51 @@ func (f *Facets) Width(missing float64) float64 {
 func (f *Facets) Approach(width float64) float64 {
 	a := 0.5 * width
 	return a * a / (2 * f.Radius) * (elementary.Log(4*f.Radius/a) - 0.5)
+}
+
+// FacetsOf returns the bodies of a contact that are round at their contact edges.
+func FacetsOf(m *models.Model, contact int) (out []Facets) {
+	c := &m.Contacts[contact]
+	if !(c.Young > 0) || !(c.Suitable > 0) || c.Factor == 0 {
+		return nil
+	}
+	seen := map[int32]bool{} // looked up, never iterated
+	for _, side := range [][]int32{c.Contactor, c.Opposite} {
+		for _, i := range side {
+			if body := m.Mesh.Edges[i].Body; !seen[body] {
+				seen[body] = true
+				if radius, edge := round(m.Mesh, side, body); radius > 0 {
+					out = append(out, Facets{Body: m.Mesh.Bodies[body].Name, Radius: radius, Edge: edge, Stiffness: c.Factor * c.Suitable * edge / c.Young})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// round returns the radius of the outline of a meshed body along edges, and its
+// longest edge [m]; 0 if it is not round.
+func round(m *mesh.Mesh, edges []int32, body int32) (radius, longest float64) {
+	sum, n := 0.0, 0
+	least, most := math.Inf(1), 0.0
+	for _, i := range edges {
+		e := &m.Edges[i]
+		if e.Body != body {
+			continue
+		}
+		if e.Tri < 0 || e.Prev < 0 {
+			return 0, 0
+		}
+		bent, turn := m.Bend(i)
+		length := elementary.Norm(m.Along(i))
+		if !(turn > 0 && turn < mesh.RoundTurn) {
+			return 0, 0
+		}
+		least, most, longest = min(least, bent), max(most, bent), max(longest, length)
+		sum, n = sum+bent, n+1
+	}
+	if most > RoundSpread*least {
+		return 0, 0
+	}
+	return float64(n) / sum, longest
 }

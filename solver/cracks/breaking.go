@@ -79,6 +79,14 @@ func (k *Breaking) IsOpen(edge int32) bool { return k.cracks.IsOpen(edge) }
 // IsExcavated tells whether a body has been excavated.
 func (k *Breaking) IsExcavated(body int32) bool { return k.excavations.isExcavated(body) }
 
+// Cracks returns the cracks, nil if nothing can break.
+func (k *Breaking) Cracks() *fracture.Zone {
+	if !k.Breaks() {
+		return nil
+	}
+	return k.Zone()
+}
+
 // Zone returns the cohesive zone, an empty one if nothing can break.
 func (k *Breaking) Zone() *fracture.Zone { return k.cracks.Zone }
 

@@ -311,8 +311,11 @@ var columnsOfCracks = []struct {
 	{quantity.Must(quantity.Run, "fragments"), func(_ *Cracks, _ *fracture.Totals, fragments int) float64 { return float64(fragments) }},
 }
 
-// CrackColumns calls the function with the columns of cracks.
-func (k *Breaking) CrackColumns(each func(c quantity.Column, v float64)) {
+// Columns calls the function with the columns of cracks.
+func (k *Breaking) Columns(each func(c quantity.Column, v float64)) {
+	if !k.Breaks() {
+		return
+	}
 	totals, fragments := k.CrackTotals()
 	for _, b := range columnsOfCracks {
 		each(quantity.Column{Quantity: b.of}, b.value(k.cracks, &totals, fragments))

@@ -656,10 +656,10 @@ func (k *Fluids) Recompute() error {
 	return nil
 }
 
-// OfFluid lists the columns of fluids in the history.
-var OfFluid = []struct {
-	Of    *quantity.Quantity
-	Value func(f *FluidState) float64
+// ofFluid lists the columns of fluids in the history.
+var ofFluid = []struct {
+	of    *quantity.Quantity
+	value func(f *FluidState) float64
 }{
 	{quantity.Must(quantity.Fluid, "pressure"), func(f *FluidState) float64 { return f.Pressure }},
 	{quantity.Must(quantity.Fluid, "rate"), func(f *FluidState) float64 { return f.Rate }},

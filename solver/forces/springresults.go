@@ -1,6 +1,8 @@
 package forces
 
 import (
+	"math"
+
 	"fdem/solver/quantity"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -18,7 +20,8 @@ type SpringForce struct {
 	Turns   bool    // it acts on rotations: Moment is valid
 }
 
-func (k *Springs) UnitForces() (out []SpringForce) {
+// Forces returns the forces of all springs.
+func (k *Springs) Forces() (out []SpringForce) {
 	for i, b := range k.results {
 		p := &k.Springs[i]
 		f := SpringForce{Name: p.Name, Turns: b.turns[1] > b.turns[0]}
@@ -55,9 +58,9 @@ var ofSprings = []struct {
 	{quantity.Must(quantity.Spring, "torque"), func(f *SpringForce) bool { return f.Turns }, func(f *SpringForce) float64 { return f.Moment }},
 }
 
-// Row calls the function with the columns of springs.
-func (k *Springs) Row(each func(c quantity.Column, v float64)) {
-	for _, f := range k.UnitForces() {
+// Columns calls the function with the columns of springs.
+func (k *Springs) Columns(each func(c quantity.Column, v float64)) {
+	for _, f := range k.Forces() {
 		for _, q := range ofSprings {
 			if q.has(&f) {
 				each(quantity.Column{Quantity: q.of, Owner: f.Name}, q.value(&f))
@@ -72,4 +75,28 @@ type SpringLine struct {
 	Start, Now [2]r2.Vec // positions of its ends [m]
 	Force      float64   // positive pulls the ends together; of two components the greater [N]
 	Stretch    float64   // extension of that component [m]
+}
+
+// EachLine calls the function with every spring between two positions.
+func (k *Springs) EachLine(each func(l *SpringLine)) {
+	for i := 0; i < len(k.Units); {
+		u := &k.Units[i]
+		a, b := &u.Ends[0], &u.Ends[1]
+		l := SpringLine{Of: int(u.Of), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.EndPosition(a), k.EndPosition(b)}}
+		for ; i < len(k.Units) && k.Units[i].Link == u.Link; i++ {
+			if v := &k.Units[i]; math.Abs(v.Force) >= math.Abs(l.Force) {
+				l.Force, l.Stretch = v.Force, v.Extent
+			}
+		}
+		if a.At != b.At {
+			each(&l)
+		}
+	}
+}
+
+// Lines returns the number of springs between two positions.
+func (k *Springs) Lines() int {
+	n := 0
+	k.EachLine(func(*SpringLine) { n++ })
+	return n
 }

@@ -49,3 +49,12 @@ func (p *Particles) laws() (out []ContactLaws) {
 	}
 	return out
 }
+
+// Unpredicted returns why the first steps of a run do not predict the time that it takes; "" if
+// they do.
+func (m *Model) Unpredicted() string {
+	if len(m.Particles.X) == 0 {
+		return ""
+	}
+	return "particles that meet take shorter steps, as their laws and speeds ask for: where more meet later, more steps come"
+}

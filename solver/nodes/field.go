@@ -119,6 +119,13 @@ func (f *Field) InUse(yield func(from, to int32) bool) { f.elements.InUse(yield)
 // Force returns the force on a node at Time with damping and weight [N].
 func (f *Field) Force(n Node) r2.Vec { return f.Motion.Force(int(n)) }
 
+// Velocities fills v, one per node, with the velocities at Time [m/s].
+func (f *Field) Velocities(v []r2.Vec) {
+	for i := range v {
+		v[i] = f.NodeVelocity(Node(i))
+	}
+}
+
 // NodeVelocity returns the velocity of a node at Time [m/s].
 func (f *Field) NodeVelocity(n Node) r2.Vec {
 	i := f.mesh.PositionNode(int32(n))

@@ -412,3 +412,10 @@ func (p ProbedSphere) Rotation() r2.Vec {
 	_, spin := p.K.Motion(int(p.N))
 	return r2.Vec{X: p.K.Angle[p.N], Y: spin}
 }
+
+// VelocitiesNow fills v and spin with the velocities and angular velocities at Time [m/s], [rad/s].
+func (k *Balls) VelocitiesNow(v []r2.Vec, spin []float64) {
+	for i := range v {
+		v[i], spin[i] = k.Motion(i)
+	}
+}

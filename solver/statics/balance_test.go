@@ -118,7 +118,7 @@ spring = [{ on = "head", to_at = [1, 0.005], stiffness = %g, preload = "1 kN" }]
 `, stiffness), bar[strings.LastIndex(bar, "[[rectangle]]"):])
 		const yields = 0.05 / (210e9 * 0.01 * 0.01) // of the bar [m/N]
 		want := 1e3 / (1 + stiffness*yields)
-		if got := s.SpringForces()[0].Force; math.Abs(got-want) > 1e-3*want {
+		if got := s.Kinds.Springs.Forces()[0].Force; math.Abs(got-want) > 1e-3*want {
 			t.Errorf("stiffness %g N/m: the spring carries %g N, want %g N", stiffness, got, want)
 		}
 		if e := s.Energies(); math.Abs(e.Residual) > 1e-4*e.Strain || !(e.ExternalWork < 0) {

@@ -95,6 +95,16 @@ func All[T any](of []System) iter.Seq[T] {
 	}
 }
 
+// Where returns the location of a cause as text, "" if no system knows it.
+func Where(of []System, by Cause) string {
+	for k := range All[Locating](of) {
+		if text := k.Where(by); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
 // Interfaces of some systems only. Each is used in one place.
 type (
 

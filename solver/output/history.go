@@ -1,10 +1,10 @@
-package solver
+package output
 
 import (
 	"fdem/solver/constraints"
-	"fdem/solver/flow"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/particles"
 	"fdem/solver/quantity"
 	"fdem/solver/system"
 
@@ -14,47 +14,62 @@ import (
 // Row calls the function with every column of a row of the history and its value
 // at Time, in their order: of the run, its bodies, contacts, springs, fluids, probes
 // and supports, and the moments of the contacts. e is the ledger at Time.
-func (s *results) Row(e *system.Energies, each func(c quantity.Column, v float64)) {
+func (s *Results) Row(e *system.Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
 	for _, b := range system.OfLedger {
-		if in := toldIf[b.Of.Name]; in == nil || in(s.energyBalance) {
+		if s.told(b.Of.Name) {
 			each(quantity.Column{Quantity: b.Of}, *b.Value(e))
 		}
 	}
-	if s.Breaks() {
-		s.CrackColumns(each)
+	for _, columns := range s.columns {
+		columns(each)
 	}
+}
+
+// listColumns lists who gives the columns behind those of the ledger, in their order.
+func (s *Results) listColumns() {
+	s.columns = []func(each func(c quantity.Column, v float64)){
+		s.Kinds.Breaking.Columns, s.ofBodies, s.ofContacts, s.Kinds.Springs.Columns, s.Kinds.Fluids.Columns, s.ofProbes, s.ofSupports, s.ofMoments,
+	}
+}
+
+func (s *Results) ofBodies(each func(c quantity.Column, v float64)) {
 	for _, m := range s.Motions() {
 		for _, b := range ofBody {
 			each(quantity.Column{Quantity: b.of, Owner: m.Name}, b.value(&m))
 		}
 	}
-	means := s.MeanForces()
-	for _, m := range means {
+}
+
+func (s *Results) ofContacts(each func(c quantity.Column, v float64)) {
+	for _, m := range s.MeanForces() {
 		for _, b := range ofContact {
 			if m.Surfaces || !b.push {
 				each(quantity.Column{Quantity: b.of, Owner: m.Name}, b.value(&m))
 			}
 		}
 	}
-	s.springs.Row(each)
-	for _, f := range s.FluidStates() {
-		for _, b := range flow.OfFluid {
-			each(quantity.Column{Quantity: b.Of, Owner: f.Name}, b.Value(&f))
-		}
-	}
+}
+
+func (s *Results) ofProbes(each func(c quantity.Column, v float64)) {
 	for i := range s.probes {
 		p := &s.probes[i]
 		for k, v := range s.ProbeValues(p.of, len(p.columns)) {
 			each(p.columns[k], v)
 		}
 	}
+}
+
+func (s *Results) ofSupports(each func(c quantity.Column, v float64)) {
 	for _, r := range s.MeanReactions() {
 		for _, b := range ofReaction {
 			each(quantity.Column{Quantity: b.of, Owner: r.Name}, b.value(&r))
 		}
 	}
-	for _, m := range means {
+}
+
+func (s *Results) ofMoments(each func(c quantity.Column, v float64)) {
+	for _, m := range s.MeanForces() {
 		if m.Surfaces {
 			each(quantity.Column{Quantity: ofMoment, Owner: m.Name}, m.Moment)
 		}
@@ -112,7 +127,7 @@ type probe struct {
 }
 
 // addProbes names the columns of the probes.
-func (k *results) addProbes() {
+func (k *Results) addProbes() {
 	for i := range k.Probes {
 		one := probe{of: &k.Probes[i]}
 		of := quantity.Must(quantity.Probe, one.of.Quantity)
@@ -124,15 +139,15 @@ func (k *results) addProbes() {
 }
 
 // probed returns what a probe observes.
-func (k *results) probed(p models.Probe) probed {
-	if at := k.other(p); at != nil {
-		return at
+func (k *Results) probed(p models.Probe) probed {
+	if p.Particle {
+		return particles.ProbedSphere{K: k.Kinds.Spheres, N: p.Node}
 	}
 	return probedNode{k.View, p.Node}
 }
 
 // Probe returns the value of a probe of one node or sphere at Time, in SI.
-func (k *results) Probe(p models.Probe) r2.Vec { return ofProbe[p.Quantity](k.probed(p)) }
+func (k *Results) Probe(p models.Probe) r2.Vec { return ofProbe[p.Quantity](k.probed(p)) }
 
 // ofProbe has the function of every quantity of a probe by its name in the table.
 var ofProbe = map[string]func(probed) r2.Vec{

@@ -1,4 +1,4 @@
-package solver
+package output
 
 import (
 	"math"
@@ -58,7 +58,7 @@ func (r *reduction) result(components int) []float64 {
 
 // ProbeValues returns the components of a probe at Time, in SI. Their number is that of the
 // probe's quantity.
-func (k *results) ProbeValues(p *models.Probe, components int) []float64 {
+func (k *Results) ProbeValues(p *models.Probe, components int) []float64 {
 	if p.Region == nil {
 		v := k.reactionAt(p.Node)
 		if p.Quantity != "reaction" {
@@ -77,7 +77,7 @@ func (k *results) ProbeValues(p *models.Probe, components int) []float64 {
 		}
 	case bulk.PlasticStrain, bulk.Temperature:
 		for _, t := range p.Region.Triangles {
-			r.add(k.AreaOf(t), k.triangles.Value(p.Quantity, int(t)))
+			r.add(k.AreaOf(t), k.Kinds.Triangles.Value(p.Quantity, int(t)))
 		}
 	case "pressure":
 		k.addPressures(r, p.Region)
@@ -92,7 +92,7 @@ func (k *results) ProbeValues(p *models.Probe, components int) []float64 {
 }
 
 // reactionAt returns the force of fixes and drives on a node at Time [N].
-func (s *results) reactionAt(n int32) r2.Vec {
+func (s *Results) reactionAt(n int32) r2.Vec {
 	for _, k := range s.systems {
 		if k, ok := k.(*constraints.Supports); ok {
 			return k.ForceAt(n)
@@ -102,9 +102,9 @@ func (s *results) reactionAt(n int32) r2.Vec {
 }
 
 // addStresses adds the Cauchy stresses of triangles, or their equivalent stresses [Pa].
-func (k *results) addStresses(r *reduction, p *models.Probe) {
+func (k *Results) addStresses(r *reduction, p *models.Probe) {
 	for _, t := range p.Region.Triangles {
-		if of := k.triangles.Stress(int(t), k.X, k.Plane); p.Quantity == "von_mises" {
+		if of := k.Kinds.Triangles.Stress(int(t), k.X, k.Plane); p.Quantity == "von_mises" {
 			r.add(k.AreaOf(t), of.VonMises())
 		} else {
 			r.add(k.AreaOf(t), of.XX, of.YY, of.ZZ, of.XY)
@@ -113,7 +113,7 @@ func (k *results) addStresses(r *reduction, p *models.Probe) {
 }
 
 // strain returns the Green-Lagrange strain (F^T F - I)/2 of triangle t at X.
-func (s *results) strain(t int32) (xx, yy, xy float64) {
+func (s *Results) strain(t int32) (xx, yy, xy float64) {
 	n := s.Mesh.Triangles[t]
 	edge := func(x []r2.Vec, k int) r2.Vec { return r2.Sub(x[n[k]], x[n[0]]) }
 	a, b, p, q := edge(s.Mesh.X, 1), edge(s.Mesh.X, 2), edge(s.X, 1), edge(s.X, 2)
@@ -131,10 +131,10 @@ func (s *results) strain(t int32) (xx, yy, xy float64) {
 // some edges [Pa]. Pressures of several contacts at the same position are added up. An edge
 // without contact nodes gets the pressure of the opposite nodes: their force divided by its
 // area. Its greatest pressure is that of a contact node.
-func (s *results) addPressures(r *reduction, of *models.ProbeRegion) {
+func (s *Results) addPressures(r *reduction, of *models.ProbeRegion) {
 	if of.Contact != nil {
 		if c, i := s.nearestContactNode(*of.Contact); c >= 0 {
-			k := s.Surfaces[c]
+			k := s.Kinds.Contacts.Surfaces[c]
 			r.add(1, k.PerContactNode(nil, k.AtNodes(k.Pressures()))[i])
 		}
 		return
@@ -144,7 +144,7 @@ func (s *results) addPressures(r *reduction, of *models.ProbeRegion) {
 		length[e] = elementary.Norm(s.Mesh.Along(e))
 	}
 	first := make(map[int32]int, len(of.Edges)) // the contact with which an edge's length is counted; looked up only
-	for k, c := range s.Surfaces {
+	for k, c := range s.Kinds.Contacts.Surfaces {
 		pressure := c.PerContactNode(nil, c.AtNodes(c.Pressures()))
 		for i, p := range pressure {
 			e := c.Edge(i)
@@ -198,10 +198,10 @@ func addReceived(m *models.Model, r *reduction, c *contactnodes.Contact, k int, 
 
 // nearestContactNode returns the contact, and the number in it, of the contact
 // node nearest to a position at the start; -1 if there is none.
-func (s *results) nearestContactNode(at r2.Vec) (contact, node int) {
+func (s *Results) nearestContactNode(at r2.Vec) (contact, node int) {
 	best := math.Inf(1)
 	contact = -1
-	for c, k := range s.Surfaces {
+	for c, k := range s.Kinds.Contacts.Surfaces {
 		for i, x := range k.Positions(nil, s.Mesh.X) {
 			if d := elementary.Norm(r2.Sub(x, at)); d < best {
 				best, contact, node = d, c, i

@@ -1,8 +1,7 @@
-package solver
+package output
 
 import (
 	"math"
-	"slices"
 
 	"fdem/materials/elementary"
 	"fdem/solver/constraints"
@@ -12,8 +11,7 @@ import (
 )
 
 // addReactions allocates the means of the supports' reactions.
-func (k *means) addReactions() {
-	k.holding = slices.Collect(system.All[system.Supporting](k.kinds.systems))
+func (k *Means) addReactions() {
 	count := 0
 	k.doReact = func(*system.Reaction) { count++ }
 	k.reactions()
@@ -23,7 +21,7 @@ func (k *means) addReactions() {
 }
 
 // reactions calls doReact with the reaction of every support at Time.
-func (s *means) reactions() {
+func (s *Means) reactions() {
 	s.reacting = 0
 	for _, k := range s.holding {
 		k.Reactions(s.doReact)
@@ -31,7 +29,7 @@ func (s *means) reactions() {
 }
 
 // react adds the reaction of a support to the impulses since the last row.
-func (k *means) react(r *system.Reaction) {
+func (k *Means) react(r *system.Reaction) {
 	i := k.reacting
 	k.reacting++
 	for c, f := range r.Hold.Parts() {
@@ -45,7 +43,7 @@ func (k *means) react(r *system.Reaction) {
 
 // collect returns the reactions. The function computes each of them from the reaction at Time and
 // its index.
-func (k *means) collect(make func(r *system.Reaction, i int) system.Wrench) (out []constraints.Reaction) {
+func (k *Means) collect(make func(r *system.Reaction, i int) system.Wrench) (out []constraints.Reaction) {
 	was := k.doReact
 	k.doReact = func(r *system.Reaction) {
 		i := len(out)
@@ -58,7 +56,7 @@ func (k *means) collect(make func(r *system.Reaction, i int) system.Wrench) (out
 }
 
 // Reactions returns the reaction of every support at Time. The forces must have been evaluated.
-func (k *means) Reactions() []constraints.Reaction {
+func (k *Means) Reactions() []constraints.Reaction {
 	return k.collect(func(r *system.Reaction, _ int) system.Wrench {
 		return system.Wrench{Force: r2.Add(r.Hold.Force, r.Move.Force), Moment: r.Hold.Moment + r.Move.Moment}
 	})
@@ -66,7 +64,7 @@ func (k *means) Reactions() []constraints.Reaction {
 
 // MeanReactions returns the mean reactions since the last row, whose impulses add up to the change
 // of momentum. If no time has passed, it returns the present reactions.
-func (k *means) MeanReactions() []constraints.Reaction {
+func (k *Means) MeanReactions() []constraints.Reaction {
 	since := k.Time - k.RowTime
 	if !(since > 0) {
 		return k.Reactions()
@@ -81,7 +79,7 @@ func (k *means) MeanReactions() []constraints.Reaction {
 }
 
 // rowReactions starts the means of the next row of results.
-func (k *means) rowReactions() {
+func (k *Means) rowReactions() {
 	clear(k.Reacted)
 	k.collect(func(r *system.Reaction, i int) system.Wrench {
 		for c, p := range r.DrivenMomentum.Parts() {

@@ -1,6 +1,9 @@
-package solver
+package output
 
 import (
+	"slices"
+
+	"fdem/solver/constraints"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -18,7 +21,7 @@ type MeanState struct {
 	LastForces []float64 // their forces at the last evaluation [N], [N m]
 }
 
-func (m *MeanState) parts() []system.Part {
+func (m *MeanState) StateParts() []system.Part {
 	return []system.Part{{Name: "row_time", Values: &m.RowTime}, {Name: "impulses", Values: m.Impulses}, {Name: "borne", Values: m.LastForces}}
 }
 
@@ -36,11 +39,11 @@ type MeanForce struct {
 // and of friction forces, the two of the resultant and its moment.
 const forceComponents = 5
 
-// means are the mean forces of contacts and supports since the last row.
-type means struct {
+// Means are the mean forces of contacts and supports since the last row.
+type Means struct {
 	system.View
-	*State
-	*kinds
+	*MeanState
+	*constraints.ReactionState
 	contacting []system.Contacting      // in the order of results
 	holding    []system.Supporting      // in the order of results
 	doReact    func(*system.Reaction)   // react, made once
@@ -49,31 +52,35 @@ type means struct {
 	position   int                      // the position of the present contact
 }
 
-// addMeans makes room for the impulses of the contacts.
-func (k *means) addMeans() {
+// NewMeans makes the means of the contacts in the order of results, and of the supports among the
+// kinds of the run.
+func NewMeans(of system.View, state *MeanState, reactions *constraints.ReactionState, contacting []system.Contacting, systems []system.System) *Means {
+	k := &Means{View: of, MeanState: state, ReactionState: reactions, contacting: contacting, holding: slices.Collect(system.All[system.Supporting](systems))}
 	contacts := 0
 	k.eachContact(func(system.ContactLoad) { contacts += forceComponents })
 	k.Impulses, k.LastForces = make([]float64, contacts), make([]float64, contacts)
 	k.doLoad = k.addImpulse
+	k.addReactions()
+	return k
 }
 
 // eachContact calls the function with the forces of every contact at Time.
-func (s *means) eachContact(each func(system.ContactLoad)) {
+func (s *Means) eachContact(each func(system.ContactLoad)) {
 	for _, k := range s.contacting {
 		k.EachContact(each)
 	}
 }
 
-// addImpulses adds the impulses of the last step, from the forces as last
+// AddImpulses adds the impulses of the last step, from the forces as last
 // evaluated, also for the supports.
-func (k *means) addImpulses() {
+func (k *Means) AddImpulses() {
 	k.reactions()
 	k.position = 0
 	k.eachContact(k.doLoad)
 }
 
 // addImpulse adds the impulse of a contact.
-func (s *means) addImpulse(b system.ContactLoad) {
+func (s *Means) addImpulse(b system.ContactLoad) {
 	for k, f := range [forceComponents]float64{b.Normal, b.Tangential, b.Push.X, b.Push.Y, b.Moment} {
 		i := s.position + k
 		s.Impulses[i] += float64(0.5 * s.Last * (s.LastForces[i] + f))
@@ -84,7 +91,7 @@ func (s *means) addImpulse(b system.ContactLoad) {
 
 // MeanForces returns the mean forces of the contacts since the last row. Parts
 // of one contact are added up.
-func (s *means) MeanForces() []MeanForce {
+func (s *Means) MeanForces() []MeanForce {
 	var out []MeanForce
 	i := 0
 	s.eachContact(func(b system.ContactLoad) {
@@ -107,9 +114,18 @@ func (s *means) MeanForces() []MeanForce {
 	return out
 }
 
-// row restarts the means for the next row.
-func (k *means) row() {
+// EndRow restarts the means for the next row.
+func (k *Means) EndRow() {
 	clear(k.Impulses)
 	k.rowReactions()
 	k.RowTime = k.Time
+}
+
+// ContactForces returns the contacts as evaluated last. The parts of a contact are added up.
+func (s *Means) ContactForces() []system.ContactForce {
+	var out []system.ContactForce
+	for _, k := range s.contacting {
+		out = k.ContactForces(out)
+	}
+	return out
 }

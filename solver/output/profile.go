@@ -1,4 +1,4 @@
-package solver
+package output
 
 import (
 	"cmp"
@@ -23,13 +23,13 @@ type Profile struct {
 }
 
 // TimeSteps restarts the profile and times every step from now on.
-func (k *stepLimits) TimeSteps() {
+func (k *Results) TimeSteps() {
 	k.Timer = system.Clock{All: true, Systems: make([]time.Duration, len(k.Timer.Systems))}
 }
 
 // RecallLimit adds a reason with the number of steps that it limited before the
 // checkpoint from which a run is resumed.
-func (k *stepLimits) RecallLimit(name string, steps int64) {
+func (k *Results) RecallLimit(name string, steps int64) {
 	k.Timer.Limits, k.Timer.At = append(k.Timer.Limits, system.Limit{Name: name, Steps: steps}), append(k.Timer.At, map[int32]int64{})
 }
 
@@ -46,7 +46,7 @@ func mostFrequent(at map[int32]int64) int32 {
 }
 
 // Profile returns the distribution of the time of the steps so far.
-func (s *results) Profile() Profile {
+func (s *Results) Profile() Profile {
 	c := &s.Timer
 	var p Profile
 	scale := 0.0
@@ -85,7 +85,7 @@ func (s *results) Profile() Profile {
 	}
 	for i, l := range c.Limits {
 		if len(c.At[i]) > 0 { // it limited a timed step
-			l.Where = s.Where(system.Cause{What: l.Name, At: mostFrequent(c.At[i])})
+			l.Where = system.Where(s.systems, system.Cause{What: l.Name, At: mostFrequent(c.At[i])})
 		}
 		p.Limits = append(p.Limits, l)
 	}
@@ -93,14 +93,4 @@ func (s *results) Profile() Profile {
 		return cmp.Or(cmp.Compare(b.Steps, a.Steps), cmp.Compare(a.Name, b.Name))
 	})
 	return p
-}
-
-// Where returns the location of a cause as text.
-func (k *stepLimits) Where(by system.Cause) string {
-	for k := range system.All[system.Locating](k.kinds.systems) {
-		if text := k.Where(by); text != "" {
-			return text
-		}
-	}
-	return ""
 }

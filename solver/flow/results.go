@@ -1,0 +1,73 @@
+package flow
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"fdem/solver/quantity"
+)
+
+// In returns the state of the fluid in an edge of Fracture.
+func (k *Fluids) In(edge int32) (of CrackFluid) {
+	for _, c := range k.List {
+		i, there := slices.BinarySearchFunc(c.Filled, edge, func(f Filled, e int32) int { return cmp.Compare(f.Edge, e) })
+		if !there {
+			continue
+		}
+		of.Aperture = k.Residual(c, edge)
+		for end, v := range c.Filled[i].Volume {
+			if !math.IsNaN(v) {
+				of.Saturation += float64(0.5 * k.Saturation(c, edge, end))
+			}
+		}
+		if n := c.Flow; n != nil {
+			if j, there := slices.BinarySearchFunc(n.Channels, int32(i), func(ch Channel, f int32) int { return cmp.Compare(ch.Filled, f) }); there {
+				of.Flow = n.Channels[j].Flux
+			}
+		}
+	}
+	if ch, ok := k.Zone.Channel(edge, k.X); ok {
+		of.Aperture += float64(0.5 * (max(0, ch.Aperture[0]) + max(0, ch.Aperture[1])))
+	}
+	return of
+}
+
+// States returns the states of all fluids.
+func (k *Fluids) States() (out []FluidState) {
+	for _, c := range k.List {
+		f := FluidState{Name: c.Name, Pressure: c.Last, Injected: c.Injected, Spilled: c.Spilled, Held: c.Amount}
+		if c.Rate != nil {
+			f.Rate = c.Rate(k.Time)
+		}
+		if c.Flow != nil {
+			f.Rate, f.Held = c.Flow.Rate, 0
+			f.Reynolds, _ = c.Flow.Reynolds(c, k.Thickness)
+			for i, of := range c.Flow.Amount {
+				if i > 0 || c.Pressure == nil {
+					f.Held += of
+				}
+			}
+		}
+		for i := range c.Filled {
+			for end, v := range c.Filled[i].Volume {
+				if !math.IsNaN(v) {
+					sat := k.Saturation(c, c.Filled[i].Edge, end)
+					f.Length += float64(sat * c.Filled[i].Area / k.Thickness)
+					f.InCracks += float64(sat * max(0, v))
+				}
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// Columns calls the function with the columns of all fluids in the history.
+func (k *Fluids) Columns(each func(c quantity.Column, v float64)) {
+	for _, f := range k.States() {
+		for _, b := range ofFluid {
+			each(quantity.Column{Quantity: b.of, Owner: f.Name}, b.value(&f))
+		}
+	}
+}
