@@ -2,7 +2,9 @@ package fem
 
 import (
 	"fmt"
+	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"fdem/materials/bulk"
@@ -76,14 +78,42 @@ func newConstants(m bulk.Moduli) *constants {
 }
 
 // Damp sets stiffness-proportional damping of the triangles with the factor beta [s].
-func (t *Triangles) Damp(beta float64) {
-	for _, c := range t.constants {
+func (t *Triangles) Damp(beta float64) { t.damp(func(int) float64 { return beta }) }
+
+// DampFastest sets stiffness-proportional damping that takes a share of the critical damping of the
+// fastest vibration of each material at the initial positions: beta = 2 share/omega [s]. Triangles
+// with a law become faster as they are squeezed, so for them omega is that of the fastest material.
+func (t *Triangles) DampFastest(share float64) {
+	if t.slowest == nil {
+		omega2 := make([]float64, len(t.constants))
+		for i, e := range t.elements {
+			omega2[e.material] = max(omega2[e.material], 3/t.densityOf(i, e.material)*e.stiffest(t.moduli[e.material], tensor{xx: 1, yy: 1}))
+		}
+		fastest := slices.Max(omega2)
+		t.slowest = make([]float64, len(omega2))
+		for i, w := range omega2 {
+			if t.lawful != nil && t.lawful.law[i] != nil {
+				w = fastest
+			}
+			if w > 0 {
+				t.slowest[i] = 1 / math.Sqrt(w)
+			}
+		}
+	}
+	t.damp(func(material int) float64 { return 2 * share * t.slowest[material] })
+}
+
+// damp sets the factor of damping of each material [s].
+func (t *Triangles) damp(of func(material int) float64) {
+	for k, c := range t.constants {
 		for i := range lanes {
-			c.beta[i] = beta
+			c.beta[i] = of(k)
 		}
 	}
 	for i := range t.watch {
-		t.watch[i].beta, t.watch[i].always.beta = t.constants[0].beta, t.constants[0].beta
+		w := &t.watch[i]
+		w.beta = t.constants[t.runOfBlock(w.first).material].beta
+		w.always.beta = w.beta
 	}
 }
 

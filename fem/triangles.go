@@ -21,6 +21,7 @@ type Triangles struct {
 	kernel    kernel
 	moduli    []bulk.Moduli
 	constants []*constants // per material
+	slowest   []float64    // per material: 1/omega of its fastest vibration [s]; see DampFastest
 	density   []float64    // per material [kg/m3]
 	id        []int32      // the file's number of each triangle
 	nodes     int

@@ -28,7 +28,7 @@ func (k *stepLimits) shortest() (what, advice string) {
 	if b.Step.Of < b.Stable(k.Model) {
 		by = b.Step.By
 	} else if rate, omega2 := 2*(b.Damping.Of+b.Dashpots.Of), b.Elements.Of+b.Cracks.Of+b.Stiffness.Of+b.Springs.Of; true {
-		stiff := float64(damping.Stiffness * b.Elements.Of)
+		stiff := float64(b.Viscous * b.Elements.Of)
 		switch all := damping.Mass + stiff + rate; {
 		case all*all < 4*omega2: // vibrations limit the step, not damping
 		case stiff >= max(damping.Mass, rate) && damping.Light:

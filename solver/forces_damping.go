@@ -57,6 +57,8 @@ type grant struct {
 	Falling      float64 // recent work of weight if all that moves fell with its speed [J]
 	Lost         float64 // recent energy that light damping would have taken without fading [J]
 	Late         float64 // length of the recent time [s]
+	Spare        float64 // what it may still take of the recent frictional heat [J]
+	Taken        float64 // what it has taken of frictional heat [J]
 }
 
 // newDamping makes the damping.
@@ -67,15 +69,18 @@ func newDamping(of system.View, state *system.RigidState, kinds *kinds, breaking
 		return k
 	}
 	k.quiet = laying.quietVibrations()
-	if k.light {
+	if k.light && k.Model.Gravity != (r2.Vec{}) {
 		supports, joints := laying.supports()
 		k.whole = newBodyDamping(k.View, k.triangles, k.breaking, shared, 2*lightDamping/k.Model.Damping.Stiffness, supports, joints)
 	}
 	if k.InverseInertias != nil {
 		k.Moment = make([]float64, len(k.X))
 	}
+	if k.light && k.quiet.energy == 0 {
+		k.Fade = 0 // until something slides
+	}
 	k.Damp(k.Model.Damping.Mass)
-	k.triangles.Damp(k.Model.Damping.Stiffness)
+	k.damp()
 	return k
 }
 
@@ -84,8 +89,23 @@ func (k *damping) Name() string { return "damping" }
 // NodesRead tells that nodes are damped one by one, by the process that moves them.
 func (k *damping) NodesRead(func(n int32)) bool { return true }
 
-// Bound adds the greatest rate at which whole bodies' damping acts on nodes.
-func (k *damping) Bound(b *system.Bounds) { b.Bodies = k.whole.rate }
+// damp sets the present damping of triangles.
+func (k *damping) damp() {
+	if k.light {
+		k.triangles.DampFastest(lightDamping * k.Fade)
+	} else {
+		k.triangles.Damp(k.Model.Damping.Stiffness)
+	}
+}
+
+// Bound adds the greatest rate at which whole bodies' damping acts on nodes, and the factor of
+// stiffness-proportional damping.
+func (k *damping) Bound(b *system.Bounds) {
+	b.Bodies, b.Viscous = k.whole.rate, k.Model.Damping.Stiffness
+	if k.quiet.energy == 0 {
+		b.Viscous = k.stiffness()
+	}
+}
 
 // dampedBodies adds the damping of whole bodies to that of the triangles, once all other forces are
 // known.
@@ -181,14 +201,15 @@ const DampingPart = "damping_power"
 func (k *damping) StateParts() []system.Part {
 	return append(k.whole.parts(), []system.Part{{Name: DampingPart, Values: &k.taken}, {Name: "damping_fade", Values: &k.Fade},
 		{Name: "damping_granted", Values: &k.Granted}, {Name: "damping_rate", Values: &k.Rate}, {Name: "damping_rubbed", Values: &k.FrictionHeat}, {Name: "damping_looked", Values: &k.At},
-		{Name: "damping_heat", Values: &k.Heat}, {Name: "damping_falling", Values: &k.Falling}, {Name: "damping_lost", Values: &k.Lost}, {Name: "damping_late", Values: &k.Late}}...)
+		{Name: "damping_heat", Values: &k.Heat}, {Name: "damping_falling", Values: &k.Falling}, {Name: "damping_lost", Values: &k.Lost}, {Name: "damping_late", Values: &k.Late},
+		{Name: "damping_spare", Values: &k.Spare}, {Name: "damping_taken", Values: &k.Taken}}...)
 }
 
 func (k *damping) Recompute() error {
 	if !k.light {
 		k.Fade = 1
 	}
-	k.triangles.Damp(k.stiffness())
+	k.damp()
 	k.whole.resumed = k.whole.acts
 	return nil
 }
@@ -232,13 +253,12 @@ func (k *stepLimits) DampingCost() string {
 // models with friction that drives vibrations. Slower vibrations get proportionally less.
 const lightDamping = 0.4
 
-// addLight gives bodies light damping if they have friction under their weight and the model allows
-// it. Sliding of elastic bodies is unstable under Coulomb's law: friction drives their vibrations,
+// addLight gives bodies light damping if they have friction and the model allows it. Sliding of elastic bodies is unstable under Coulomb's law: friction drives their vibrations,
 // the shortest most (G. G. Adams, J. Appl. Mech. 62, 1995; K. Ranjith and J. R. Rice, J. Mech.
 // Phys. Solids 49, 2001).
 func (s *damping) addLight(beams *bodies.Beams) {
 	d := &s.Model.Damping
-	friction := s.Model.Gravity != (r2.Vec{}) && (slices.ContainsFunc(s.contacts.Surfaces, hasFriction) || s.Fracture.HasFriction())
+	friction := slices.ContainsFunc(s.contacts.Surfaces, hasFriction) || s.Fracture.HasFriction()
 	if !d.Light || s.Static != nil || !friction && !d.Kept {
 		return
 	}
@@ -251,7 +271,10 @@ func (s *damping) addLight(beams *bodies.Beams) {
 }
 
 // Light damping removes the vibrations that friction drives, and lets resting bodies come to rest.
-// The energy that it may take is limited to a part of the greatest kinetic energy so far, plus the
+// While bodies slide, with or without weight, it may take slidingShare of the heat of friction.
+// Friction feeds vibrations by its work, and their damping takes far less as long as they are
+// small. What it has not taken expires within slidingChecks, so bodies that have slid and vibrate
+// freely keep their energy. Besides, under weight, the energy that it may take is limited to a part of the greatest kinetic energy so far, plus the
 // energy of the vibrations that weight causes if it acts suddenly. The speed of these vibrations is
 // g times the travel time of sound through a body. The power of damping on them is beta m g^2,
 // whatever the size of the body. Both amounts are granted once. Bodies that slide under their
@@ -266,6 +289,7 @@ const (
 	fadesFrom        = 0.5      // light damping fades when less than this part of that energy is left
 	maxOfSpare       = 0.25     // greatest part of the energy left that one step may take
 	leastFade        = 1e-6     // least factor; it still shows how bodies vibrate
+	slidingShare     = 0.005    // part of the frictional heat that light damping may take
 	slidingChecks    = 16       // number of checks over which sliding is judged
 	minChecks        = 4        // number of checks before the first judgement
 	slidesFrom       = 0.15     // ratio of frictional heat to the work of weight if all fell, above which bodies slide
@@ -351,9 +375,14 @@ func (k *damping) fade(took float64) {
 	if !k.light {
 		return
 	}
-	all := max(0, took/k.Fade)
+	all := 0.0
+	if k.Fade > 0 {
+		all = max(0, took/k.Fade)
+	}
 	k.Lost += all
 	q := k.quiet.energy
+	slid := min(max(0, took), k.Spare)
+	k.Spare, k.Taken = k.Spare-slid, k.Taken+slid
 	k.Granted += max(0, min(float64(k.Rate*k.Last), float64(slidingSpare*q)-k.spare()))
 	spare, fade := k.spare(), 1.0
 	if full := fadesFrom * q; spare < full {
@@ -362,14 +391,23 @@ func (k *damping) fade(took float64) {
 	if most := maxOfSpare * spare; all > most {
 		fade = min(fade, most/all)
 	}
-	if fade = max(fade, leastFade); fade != k.Fade {
+	switch fade = max(fade, leastFade); {
+	case q == 0 && spare == 0: // nothing has slid
+		fade = 0
+	case k.Fade == 0: // the first step shows what damping would take
+		fade = leastFade
+	}
+	if fade != k.Fade {
 		k.Fade = fade
-		k.triangles.Damp(k.stiffness())
+		k.damp()
 	}
 	if k.N%contacts.WaitSteps == 0 {
 		k.checkSpare()
 	}
 }
+
+// slides tells whether light damping acts because something slides without weight.
+func (k *damping) slides() bool { return k.light && k.quiet.energy == 0 && k.Fade > 0 }
 
 // spare returns what light damping may still take [J].
 func (k *damping) spare() float64 { return k.spareOf(1, quietTimes) }
@@ -378,7 +416,10 @@ func (k *damping) spare() float64 { return k.spareOf(1, quietTimes) }
 // energy of quiet vibrations is granted, and only while the kinetic energy is at most times this
 // energy.
 func (k *damping) spareOf(quiet, times float64) float64 {
-	return float64(lightShare*k.Moving) + float64(quiet*max(0, k.quiet.energy-float64(k.Moving/times))) + k.Granted - k.Ledger.Damping
+	if k.quiet.energy == 0 {
+		return k.Spare
+	}
+	return k.Spare + float64(lightShare*k.Moving) + float64(quiet*max(0, k.quiet.energy-float64(k.Moving/times))) + k.Granted - (k.Ledger.Damping - k.Taken)
 }
 
 // checkSpare finds whether bodies slide under their weight and vibrate no more than friction makes
@@ -386,6 +427,7 @@ func (k *damping) spareOf(quiet, times float64) float64 {
 func (k *damping) checkSpare() {
 	const kept = 1 - 1.0/slidingChecks
 	since, heat := k.Time-k.At, k.frictionLoss()
+	k.Spare = float64(kept*k.Spare) + float64(slidingShare*max(0, heat-k.FrictionHeat))
 	k.Heat = float64(kept*k.Heat) + (heat - k.FrictionHeat)
 	k.Falling = float64(kept*k.Falling) + float64(k.weightPower()*since)
 	k.Late = float64(kept*k.Late) + since

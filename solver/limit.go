@@ -123,6 +123,8 @@ func (k *stepLimits) whyLower(whole bool) string {
 			why += ", " + where
 		}
 		return why
+	case k.cause.What == bodies.OfTriangles && k.damping.slides():
+		return "bodies slide, and light damping acts"
 	case k.cause.What == bodies.OfTriangles:
 		return "triangles have been flattened or sheared"
 	case k.cause.What == forces.OfSpring:

@@ -28,6 +28,7 @@ type Bounds struct {
 	Impact    Bound   // upper limit for a small energy error of impacts, unless the step is fixed [s]
 	Period    Bound   // upper limit for an accurate period of masses on springs, likewise [s]
 	Bodies    float64 // damping of whole bodies divided by the mass [1/s]
+	Viscous   float64 // present factor of stiffness-proportional damping [s]
 	Contact   Acts    // effect of contact on the nodes, for the watch
 }
 
@@ -59,7 +60,7 @@ func (b *Bound) Lower(v float64, by Cause) {
 func (b *Bounds) Stable(m *model.Model) float64 {
 	most := 1 + m.Damping.Local // of the force on the body, with local damping
 	omega2 := most * (b.Elements.Of + b.Cracks.Of + b.Stiffness.Of + b.Springs.Of)
-	d := m.Damping.Mass + b.Bodies + float64(m.Damping.Stiffness*b.Elements.Of) + float64(2*(b.Damping.Of+b.Dashpots.Of))
+	d := m.Damping.Mass + b.Bodies + float64(b.Viscous*b.Elements.Of) + float64(2*(b.Damping.Of+b.Dashpots.Of))
 	d = float64(most * d)
 	if omega2 == 0 { // rigid bodies without contact
 		if d := b.Dashpots.Of; d > 0 { // but with springs
