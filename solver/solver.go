@@ -146,7 +146,6 @@ func (s *Solver) makeForces() (err error) {
 	s.stressed = forces.NewStressed(s.View, s.triangles, s.loads)
 	s.preload = forces.NewPreload(s.View, s.loads)
 	s.resting.rampWeight()
-	s.Ledger.Sources = make([]float64, 1+len(s.Rigids)+len(s.loads.List)+len(s.Drives))
 	s.springs = forces.NewSprings(s.View, s.rigids)
 	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.Breaking, s.workers, s.resting)
 	s.beams.Turned = s.damping.turn

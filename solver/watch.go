@@ -93,9 +93,7 @@ func (k *energyBalance) outsideEnergy() float64 {
 			out -= w
 		}
 	}
-	for _, w := range k.Ledger.Sources {
-		account(w)
-	}
+	k.Ledger.EachSource(func(_ string, w float64) { account(w) })
 	k.Ramps(account)
 	return max(in, out)
 }

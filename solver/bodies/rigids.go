@@ -28,10 +28,11 @@ type Rigids struct {
 	Clear       *Clearances
 	List        []rigid
 	bodies      []motion.Body
-	Pull        []float64 // per boundary edge: at the first edge of a body, the force on the body without contact [N]
-	FirstStep   float64   // longest step for the first contacts of free bodies, unless straight [s]
-	Straight    bool      // all contacts are between straight edges of rigid bodies
-	ofComponent []int32   // per connected component of the mesh: the rigid body, -1 for none
+	Pull        []float64       // per boundary edge: at the first edge of a body, the force on the body without contact [N]
+	FirstStep   float64         // longest step for the first contacts of free bodies, unless straight [s]
+	Straight    bool            // all contacts are between straight edges of rigid bodies
+	sources     []system.Source // per rigid body, of the work of its drive
+	ofComponent []int32         // per connected component of the mesh: the rigid body, -1 for none
 }
 
 // rigid is a Rigid with its nodes.
@@ -64,6 +65,7 @@ func NewRigids(f system.View, state *system.RigidState, contacts *ContactState, 
 		if b.Kind != mesh.OfOutline {
 			continue
 		}
+		k.sources = append(k.sources, k.Ledger.Source(fmt.Sprintf("rigid body %d", len(k.sources))))
 		r := rigid{Rigid: &k.Rigids[b.Number], RigidMotion: &k.RigidMotions[b.Number], pull: &k.RigidPulls[b.Number], Body: b, Nodes: b.Nodes}
 		for _, n := range r.Nodes {
 			a := r2.Sub(k.Mesh.X[n], r.Rigid.Centre)
@@ -143,7 +145,7 @@ func (k *Rigids) AfterForces() {
 		f, moment := r.resultant(k)
 		if r.Motion != nil {
 			work := float64((p.Force.X+f.X)*p.Velocity.X) + float64((p.Force.Y+f.Y)*p.Velocity.Y) + float64((p.Moment+moment)*p.Spin)
-			k.Ledger.Record(1+i, -float64(0.5*k.Last*work))
+			k.Ledger.Record(k.sources[i], -float64(0.5*k.Last*work))
 		}
 		p.Force, p.Moment = f, moment
 		k.keepExternalLoad(r)

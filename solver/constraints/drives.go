@@ -28,7 +28,7 @@ type Drives struct {
 type drive struct {
 	*models.Drive
 	nodes    nodes.Group
-	source   int           // index in the ledger
+	source   system.Source // of the work of the drive
 	integral []float64     // x, y and angle so far of motions that are given as rates
 	given    float64       // kinetic energy of its nodes at the start [J]
 	before   []r2.Vec      // velocities of Nodes at the start, before it moves them; nil if it moves whole vertices [m/s]
@@ -64,10 +64,10 @@ func NewDrives(of system.View) *Drives {
 		k.of[n] = [3]int32{-1, -1, -1}
 	}
 	for i := range k.Model.Drives {
-		d := drive{Drive: &k.Model.Drives[i], integral: make([]float64, 3), released: make([]float64, 4), source: 1 + len(k.Rigids) + len(k.Model.Loads) + i}
+		d := drive{Drive: &k.Model.Drives[i], integral: make([]float64, 3), released: make([]float64, 4), source: k.Ledger.Source(fmt.Sprintf("drive %d", i))}
 		d.nodes, d.motion.time = nodes.Group{Of: d.Nodes, Corners: d.Corners}, -1
 		if k.Static != nil {
-			d.source = 0
+			d.source = k.Ledger.Source("supports")
 			d.was = make([]r2.Vec, len(d.Nodes))
 			if d.Rotation {
 				d.moments = make([]float64, len(d.Nodes))

@@ -9,7 +9,7 @@ import (
 	"fdem/solver/cholesky"
 )
 
-// The cells and channels of a viscous liquid (fracture_flow.go): which vertices have fluid, which
+// The cells and channels of a viscous liquid (flow.go): which vertices have fluid, which
 // edges connect them, their volumes, and their update as cracks open.
 
 // network is the network in which a viscous fluid flows. Arrays have one value per cell, the well

@@ -29,7 +29,7 @@ import (
 // force of 1 Pa. W are the inverse masses, F all other forces, and M is the amount of fluid at the
 // end of the step. The length of the next step is not known yet, so the last one is used.
 //
-// In a viscous fluid the pressure varies along the cracks, see fracture_flow.go.
+// In a viscous fluid the pressure varies along the cracks, see flow.go.
 //
 // Where a crack has reached the open air, the fluid flows out through its opening. Only inertia
 // limits the flow (Bernoulli; for a gas its speed of sound, see outflow). So the pressure falls

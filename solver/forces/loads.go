@@ -41,7 +41,7 @@ type Load struct {
 	Moments     []float64
 	measure     float64 // thickness of the edges [m]
 	arm         float64 // arm by which the moment on a rigid body counts as a force [m]
-	source      int     // index in the ledger
+	source      system.Source
 }
 
 // NewLoads makes the loads.
@@ -69,7 +69,7 @@ func (k *Loads) NodesRead(each func(n int32)) bool {
 
 func (k *Loads) Add(l *models.Load) {
 	p := newLoad(l, k.Model)
-	p.source = 1 + len(k.Rigids) + len(k.List)
+	p.source = k.Ledger.Source(fmt.Sprintf("load %d", len(k.List)))
 	k.List = append(k.List, p)
 }
 

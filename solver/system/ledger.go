@@ -2,6 +2,7 @@ package system
 
 import (
 	"math"
+	"slices"
 
 	"fdem/contactnodes/work"
 	"fdem/solver/quantity"
@@ -71,7 +72,8 @@ type Ledger struct {
 	Lowest      float64   // least residual so far [J]
 	Strained    float64   // greatest strain energy so far [J]
 	OneStep     float64   // greatest energy so far that one step at a drive's speed, or a few steps of loads and weight, could make [J]
-	Sources     []float64 // work so far of the supports of a static analysis, of each driven rigid body, and of each load [J]
+	sources     []string  // names of the sources of external work, see Source
+	works       []float64 // their work so far [J]
 	Shortest    float64   // the shortest step so far; 0 before the first [s]
 	Watch       Watch
 	QuasiStatic QuasiStatic
@@ -87,10 +89,32 @@ func (l *Ledger) Stepped(dt float64) {
 	}
 }
 
+// Source is a source of external work, whose work is kept apart from that of others.
+type Source int
+
+// Source gives out the source of a name, a new one for a new name. Whatever does external work asks
+// for it when it is made. What one source gives and another takes does not cancel in the energy by
+// which the residual is judged.
+func (l *Ledger) Source(name string) Source {
+	i := slices.Index(l.sources, name)
+	if i < 0 {
+		i = len(l.sources)
+		l.sources, l.works = append(l.sources, name), append(l.works, 0)
+	}
+	return Source(i)
+}
+
 // Record adds external work of a source [J].
-func (l *Ledger) Record(source int, work float64) {
+func (l *Ledger) Record(of Source, work float64) {
 	l.Loads += work
-	l.Sources[source] += work
+	l.works[of] += work
+}
+
+// EachSource calls the function with every source and its work so far [J].
+func (l *Ledger) EachSource(each func(name string, work float64)) {
+	for i, name := range l.sources {
+		each(name, l.works[i])
+	}
 }
 
 // PositionNoise is the strain energy of triangles by the rounding of their nodes'
@@ -151,7 +175,7 @@ func (e *Energies) parts(prefix string) (parts []Part) {
 // StateParts returns the state of the ledger.
 func (l *Ledger) StateParts() []Part {
 	return append([]Part{
-		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.lowest", &l.Lowest}, {"ledger.strained", &l.Strained}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.Sources},
+		{"ledger.loads", &l.Loads}, {"ledger.damping", &l.Damping}, {"ledger.entered", &l.Entered}, {"ledger.lowest", &l.Lowest}, {"ledger.strained", &l.Strained}, {"ledger.one_step", &l.OneStep}, {"ledger.sources", l.works},
 		{"calm.kinetic", &l.QuasiStatic.Kinetic}, {"calm.kinetic_at", &l.QuasiStatic.KineticAt}, {"calm.first", &l.QuasiStatic.First}, {"calm.strain", &l.QuasiStatic.Strain}, {"calm.strain_at", &l.QuasiStatic.StrainAt}, {"calm.before", &l.QuasiStatic.Before},
 		{"ledger.jump", &l.Jump}, {"ledger.jump_at", &l.JumpAt}, {"ledger.closed", &l.Closed},
 		{"watch.made", &l.Watch.Made}, {"watch.owed", &l.Watch.HalfWork}, {"watch.alarm", &l.Watch.Threshold}, {"watch.fastest", &l.Watch.Fastest}, {"watch.over", &l.Watch.Over}, {"ledger.start.kick", &l.Start.Kick}, {"ledger.shortest", &l.Shortest},
