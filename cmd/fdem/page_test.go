@@ -204,7 +204,7 @@ func TestPageOfAStaticAnalysis(t *testing.T) {
 	url, _ := startView(t, dir)
 	b.do(chromedp.Navigate(url))
 	b.until("window.fdem && fdem.shown > 0 && document.querySelectorAll('.plot').length > 1")
-	text := eval[string](b, `document.querySelector("main").innerText + document.getElementById("status").innerText + [...document.getElementById("field").options].map(o => o.text).join()`)
+	text := eval[string](b, `document.getElementById("scene").innerText + document.getElementById("plots").innerText + document.getElementById("status").innerText + [...document.getElementById("field").options].map(o => o.text).join()`)
 	for _, never := range []string{"Velocities", "velocity", " s ", "time (s)", "Turning"} {
 		if strings.Contains(text, never) {
 			t.Errorf("the page says %q: %s", never, text)

@@ -25,6 +25,8 @@ var (
 	plotsJS string
 	//go:embed page/over.js
 	overJS string
+	//go:embed page/tools.js
+	toolsJS string
 	//go:embed page/page.js
 	pageJS string
 	//go:embed page/uplot/uPlot.iife.min.js
@@ -42,7 +44,7 @@ func writePage(w io.Writer, title string, data func(io.Writer)) {
 		mark = guard.ReportMark
 	}
 	fill := strings.NewReplacer("<!-- mark -->", mark, "<!-- title -->", html.EscapeString(title), "/* style */", uplotCSS+"\n"+pageCSS,
-		"/* script */", uplotJS+"\n"+sceneJS+meshJS+flatJS+plotsJS+overJS+pageJS)
+		"/* script */", uplotJS+"\n"+sceneJS+meshJS+flatJS+plotsJS+overJS+toolsJS+pageJS)
 	throw.Must(fill.WriteString(w, before))
 	if data != nil {
 		data(w)

@@ -189,7 +189,10 @@
     const legend = $("legend"), kind = f.pieces ? 3 : signed() ? 1 : 0, map = meta.maps[kind];
     if (legend.dataset.map !== String(kind)) {
       legend.dataset.map = kind;
-      mesh?.colours(map);
+      if (mesh) {
+        mesh.colours(map);
+        mesh.hexes = map;
+      }
       const stops = [];
       for (let i = 0; i < 256; i += 15) stops.push("#" + map.substr(6 * i, 6));
       legend.querySelector(".bar").style.background = `linear-gradient(to right, ${stops.join(",")})`;
@@ -347,6 +350,8 @@
     label();
     for (const plot of plots) plot.setMark(t);
     over?.setMark(t);
+    tools.time?.setMark(t);
+    tools.frame();
     if (profile) drawProfile(p.pressure);
     dirty = true;
     if (first || mesh?.fitted && !mesh.inside(corner())) fit();
@@ -396,6 +401,7 @@
       dirty = false;
       mesh.draw(colours);
       placePin();
+      tools.place();
     }
     requestAnimationFrame(tick);
   }
@@ -538,6 +544,7 @@
   });
   const lift = e => {
     if (!pointers.delete(e.pointerId) || !mesh || e.type !== "pointerup" || pinched || travelled > 4) return;
+    if (tools.takes(...spot(e))) return;
     const at = mesh.pick(...spot(e));
     hold(at.triangle >= 0 || at.contact >= 0 ? at : null);
   };
@@ -558,7 +565,9 @@
     const does = {
       " ": () => play(!state.playing), ArrowLeft: () => go(state.frame - 1), ArrowRight: () => go(state.frame + 1),
       Home: () => go(0), End: () => go(meta.times.length - 1), "+": () => mesh?.zoom(1.25), "=": () => mesh?.zoom(1.25), "-": () => mesh?.zoom(0.8),
-      f: () => fit(), F: () => fit(), e: () => $("edges").click(), E: () => $("edges").click(), Escape: () => hold(null),
+      f: () => fit(), F: () => fit(), e: () => $("edges").click(), E: () => $("edges").click(), Escape: () => tools.taking ? tools.begin() : hold(null),
+      s: () => tools.begin(), S: () => tools.begin(), t: () => tools.overTime(), T: () => tools.overTime(), p: () => tools.picture(), P: () => tools.picture(),
+      l: () => tools.link(), L: () => tools.link(), ...(tools.taking ? { Enter: () => tools.across() } : {}),
       "[": () => magnify((mesh?.magnify || 1) / 10 ** 0.1), "]": () => magnify((mesh?.magnify || 1) * 10 ** 0.1),
     }[e.key];
     if (pressed || slider && e.target.id !== "time" && /^(Arrow|Home|End)/.test(e.key)) return;
@@ -648,6 +657,13 @@
     dirty = true;
     for (const p of [...plots, profile?.plot, magnitudes?.plot]) p?.build(); // legends keep the colours that they are made with
     over?.draw();
+  });
+
+  // --- sections, values over time, files ---
+
+  const tools = new Tools({
+    $, state, part, blob, say, hold, show, instant: i => instant(i), goTo: t => goTo(t), draw: () => mesh.draw(colours),
+    get meta() { return meta; }, get mesh() { return mesh; }, get pictures() { return pictures; }, get nodeID() { return nodeID; }, get elementID() { return elementID; },
   });
 
   // --- plots ---
@@ -792,7 +808,7 @@
     const status = { done: "done", running: "running", failed: "failed", interrupted: "stopped early" }[meta.status] || meta.status;
     $("status").textContent = [status, n ? `${n} frames to ${instant(n - 1)}` : "waiting for the first frame",
       meta.triangles ? `${meta.triangles.toLocaleString("en")} triangles` : "", meta.beams ? `${meta.beams.toLocaleString("en")} beam elements` : "",
-      meta.particles ? `${meta.particles.toLocaleString("en")} particles` : "", meta.version || "", mesh instanceof Flat ? "drawn without WebGL 2, which is slower" : ""].filter(Boolean).join(" · ");
+      meta.particles ? `${meta.particles.toLocaleString("en")} particles` : "", meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" : ""].filter(Boolean).join(" · ");
     $("notes").hidden = !meta.notes.length;
     $("notes").replaceChildren(...meta.notes.map(t => element("li", t + " ")));
     $("time").max = Math.max(0, n - 1);
@@ -881,11 +897,13 @@
       mesh?.enlarge(1, false);
       magnify(+said.get("magnify"));
     }
+    tools.wish(said);
+    dirty = true;
   }
 
   addEventListener("hashchange", wish);
 
-  window.fdem = { state, get pictures() { return pictures; }, get profile() { return profile; }, plots, get mesh() { return mesh; }, get shown() { return busy ? -1 : shown; } }; // for tests
+  window.fdem = { state, tools, get pictures() { return pictures; }, get profile() { return profile; }, plots, get mesh() { return mesh; }, get shown() { return busy ? -1 : shown; } }; // for tests
   try {
     await readMeta();
     await update();

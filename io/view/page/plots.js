@@ -46,6 +46,15 @@ class Plot {
     const h = document.createElement("h3");
     h.append(title);
     if (extra) h.append(extra);
+    const save = element("button", undefined, "csv");
+    save.type = "button";
+    save.title = "Keep as CSV, in SI";
+    save.setAttribute("aria-label", "Keep as CSV");
+    save.addEventListener("click", () => {
+      const named = (of, label) => label + (of.unit ? ` [${of.unit}]` : "");
+      keep(fileName(title) + ".csv", csvOf([{ label: named(this.x, this.x.label), values: this.x.values }, ...this.lines.map(l => ({ label: named(this.y, l.label), values: l.values }))]), "text/csv");
+    });
+    h.append(save);
     this.place = document.createElement("div");
     this.box.append(h, this.place);
     parent.append(this.box);
