@@ -16,7 +16,7 @@ func (row *Row) energies() [6]float64 {
 // sameInUnits fails if a run in units that are powers of two of the first ones has not the same
 // numbers to the bit.
 func sameInUnits(c *Checker, m *Model, run *Run) *Fault {
-	if m.Odd {
+	if m.Odd || m.has("fluid") { // whose least aperture in cracks is a length of its own
 		return nil
 	}
 	f := Frame{Length: 4, Time: 2, Mass: 6}
@@ -100,11 +100,6 @@ func framed(c *Checker, m *Model, run *Run, f Frame) *Fault {
 	if m.static() && math.Abs(float64(len(run.Rows)-len(got.Rows))) > 0 {
 		return nil // other increments
 	}
-	greatest := 0.0
-	for i := range run.Rows {
-		_, scale := run.Rows[i].momentum()
-		greatest = max(greatest, scale)
-	}
 	for i := range run.Rows {
 		if i >= len(got.Rows) {
 			return faultf("", "%d rows for %d", len(got.Rows), len(run.Rows))
@@ -122,9 +117,9 @@ func framed(c *Checker, m *Model, run *Run, f Frame) *Fault {
 				return faultf("", "energies %v J at t = %.6g s become %v, of %.4g J", was, a.Time, is, run.Entered)
 			}
 		}
-		pa, _ := a.momentum()
+		pa, greatest := run.momentum(i)
 		x, y := f.turn(pa.X, pa.Y)
-		pb, _ := b.momentum()
+		pb, _ := got.momentum(i)
 		if r2.Norm(r2.Sub(r2.Vec{X: x, Y: y}, pb)) > math.Sqrt(bound)*greatest {
 			return faultf("", "momentum %v kg m/s at t = %.6g s becomes %v", pa, a.Time, pb)
 		}

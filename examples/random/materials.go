@@ -123,7 +123,8 @@ func (d *drawer) contact(contactor, opposite string) *Block {
 	if law != "" {
 		b.set("law", quoted(law))
 	}
-	if friction := pick(d, 0, 0.3, 0.6, 1); friction > 0 {
+	if friction := pick(d, 0, 0.3, 0.6, 1); friction > 0 || d.static { // at rest something must hold
+		friction = max(friction, 0.3)
 		b.set("friction", quantity{friction, none})
 		if d.chance(0.3) && !d.static {
 			b.set("friction_model", quoted("regularised"))

@@ -248,11 +248,13 @@ func (run *Run) sums(sum results.Summary) error {
 	})
 }
 
-// momentum returns the momentum of all bodies, and the sum of the magnitudes of theirs.
-func (row *Row) momentum() (sum r2.Vec, scale float64) {
-	for i := range row.Motions {
-		p := row.Motions[i].Momentum
-		sum, scale = r2.Add(sum, p), scale+r2.Norm(p)
+// momentum returns the momentum of all bodies, and what it would be if the greatest energy of
+// the run moved them all one way.
+func (run *Run) momentum(row int) (sum r2.Vec, scale float64) {
+	mass := 0.0
+	for i := range run.Rows[row].Motions {
+		b := &run.Rows[row].Motions[i]
+		sum, mass = r2.Add(sum, b.Momentum), mass+b.Mass
 	}
-	return sum, scale
+	return sum, math.Sqrt(2 * mass * run.Entered)
 }
