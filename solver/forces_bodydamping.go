@@ -282,5 +282,5 @@ func (k *bodyDamping) parts() []system.Part {
 	if !k.acts {
 		return nil
 	}
-	return []system.Part{{Name: "damping_bodies", Values: &k.Motions}, {Name: "damping_formed", Values: &k.Formed}, {Name: "damping_parted", Values: &k.Split}}
+	return []system.Part{{Name: DampedBodiesPart, Values: &k.Motions}, {Name: "damping_formed", Values: &k.Formed}, {Name: "damping_parted", Values: &k.Split}}
 }

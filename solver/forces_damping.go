@@ -29,6 +29,7 @@ type damping struct {
 	triangles *bodies.Continuum
 	contacts  *contacts.Contacts
 	breaking  *cracks.Breaking
+	limits    *stepLimits
 	Moment    []float64 // on nodes with rotations [N m]
 	taken     float64   // power of the forces and moments at the start of the last step, with the velocities after it [W]
 
@@ -59,17 +60,18 @@ type grant struct {
 	Late         float64 // length of the recent time [s]
 	Spare        float64 // what it may still take of the recent frictional heat [J]
 	Taken        float64 // what it has taken of frictional heat [J]
+	Since        float64 // the last check at which nothing had slid since the check before [s]
 }
 
 // newDamping makes the damping.
-func newDamping(of system.View, state *system.RigidState, kinds *kinds, breaking *cracks.Breaking, shared *workers, laying *restFinder) *damping {
-	k := &damping{View: of, RigidState: state, triangles: kinds.triangles, contacts: kinds.contacts, breaking: breaking, light: of.Model.Damping.Light, Fade: 1, whole: &bodyDamping{}}
+func newDamping(of system.View, state *system.RigidState, kinds *kinds, breaking *cracks.Breaking, shared *workers, limits *stepLimits, laying *restFinder) *damping {
+	k := &damping{View: of, RigidState: state, triangles: kinds.triangles, contacts: kinds.contacts, breaking: breaking, limits: limits, light: of.Model.Damping.Light, Fade: 1, whole: &bodyDamping{}}
 	k.addLight(kinds.beams)
 	if k.Empty() {
 		return k
 	}
 	k.quiet = laying.quietVibrations()
-	if k.light && k.Model.Gravity != (r2.Vec{}) {
+	if k.light && (k.Model.Damping.Bodies || !k.Model.Damping.Kept && k.Model.Gravity != (r2.Vec{})) {
 		supports, joints := laying.supports()
 		k.whole = newBodyDamping(k.View, k.triangles, k.breaking, shared, 2*lightDamping/k.Model.Damping.Stiffness, supports, joints)
 	}
@@ -128,6 +130,9 @@ func (k dampedBodies) NodesRead(each func(n int32)) bool {
 
 func (k dampedBodies) ApplyForces(commit bool) error {
 	d := k.of
+	if d.quiet.energy == 0 { // a branch without weight
+		return d.whole.addForces(0, 0, commit)
+	}
 	spare := d.spareOf(quietBodies, quietBodiesTimes)
 	return d.whole.addForces(min(d.Fade, max(0, spare/float64(fadesFrom*quietBodies*d.quiet.energy))), float64(maxOfSpare*spare), commit)
 }
@@ -195,14 +200,18 @@ func (k *damping) AddEnergies(e *system.Energies) {
 	e.DampingDissipated -= k.work(k.Power())
 }
 
-// DampingPart is the name of the checkpoint part that only runs with Rayleigh damping have.
-const DampingPart = "damping_power"
+// Names of checkpoint parts: only runs with Rayleigh damping have the first, only those with light
+// damping of whole bodies the second.
+const (
+	DampingPart      = "damping_power"
+	DampedBodiesPart = "damping_bodies"
+)
 
 func (k *damping) StateParts() []system.Part {
 	return append(k.whole.parts(), []system.Part{{Name: DampingPart, Values: &k.taken}, {Name: "damping_fade", Values: &k.Fade},
 		{Name: "damping_granted", Values: &k.Granted}, {Name: "damping_rate", Values: &k.Rate}, {Name: "damping_rubbed", Values: &k.FrictionHeat}, {Name: "damping_looked", Values: &k.At},
 		{Name: "damping_heat", Values: &k.Heat}, {Name: "damping_falling", Values: &k.Falling}, {Name: "damping_lost", Values: &k.Lost}, {Name: "damping_late", Values: &k.Late},
-		{Name: "damping_spare", Values: &k.Spare}, {Name: "damping_taken", Values: &k.Taken}}...)
+		{Name: "damping_spare", Values: &k.Spare}, {Name: "damping_taken", Values: &k.Taken}, {Name: "damping_since", Values: &k.Since}}...)
 }
 
 func (k *damping) Recompute() error {
@@ -274,7 +283,8 @@ func (s *damping) addLight(beams *bodies.Beams) {
 // While bodies slide, with or without weight, it may take slidingShare of the heat of friction.
 // Friction feeds vibrations by its work, and their damping takes far less as long as they are
 // small. What it has not taken expires within slidingChecks, so bodies that have slid and vibrate
-// freely keep their energy. Besides, under weight, the energy that it may take is limited to a part of the greatest kinetic energy so far, plus the
+// freely keep their energy. Without weight it begins when something has slid for longer than an
+// impact lasts, in which bodies vibrate by the impact and not by friction. Besides, under weight, the energy that it may take is limited to a part of the greatest kinetic energy so far, plus the
 // energy of the vibrations that weight causes if it acts suddenly. The speed of these vibrations is
 // g times the travel time of sound through a body. The power of damping on them is beta m g^2,
 // whatever the size of the body. Both amounts are granted once. Bodies that slide under their
@@ -290,6 +300,7 @@ const (
 	maxOfSpare       = 0.25     // greatest part of the energy left that one step may take
 	leastFade        = 1e-6     // least factor; it still shows how bodies vibrate
 	slidingShare     = 0.005    // part of the frictional heat that light damping may take
+	impactPasses     = 4        // longest impact in units of growthDelay, the longest four travel times of sound
 	slidingChecks    = 16       // number of checks over which sliding is judged
 	minChecks        = 4        // number of checks before the first judgement
 	slidesFrom       = 0.15     // ratio of frictional heat to the work of weight if all fell, above which bodies slide
@@ -392,7 +403,7 @@ func (k *damping) fade(took float64) {
 		fade = min(fade, most/all)
 	}
 	switch fade = max(fade, leastFade); {
-	case q == 0 && spare == 0: // nothing has slid
+	case q == 0 && (spare == 0 || k.Time-k.Since < impactPasses*k.limits.growthDelay): // nothing slides, or not for longer than an impact
 		fade = 0
 	case k.Fade == 0: // the first step shows what damping would take
 		fade = leastFade
@@ -427,6 +438,9 @@ func (k *damping) spareOf(quiet, times float64) float64 {
 func (k *damping) checkSpare() {
 	const kept = 1 - 1.0/slidingChecks
 	since, heat := k.Time-k.At, k.frictionLoss()
+	if heat <= k.FrictionHeat {
+		k.Since = k.Time
+	}
 	k.Spare = float64(kept*k.Spare) + float64(slidingShare*max(0, heat-k.FrictionHeat))
 	k.Heat = float64(kept*k.Heat) + (heat - k.FrictionHeat)
 	k.Falling = float64(kept*k.Falling) + float64(k.weightPower()*since)

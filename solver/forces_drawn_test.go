@@ -1,11 +1,8 @@
 package solver_test
 
 import (
-	"fmt"
 	"math"
 	"testing"
-
-	"fdem/solver"
 )
 
 const drawnShapes = `
@@ -31,7 +28,7 @@ top = "roof"
 
 const drawn = `
 [analysis]
-duration = "%g ms"
+duration = "9 ms"
 thickness = "50 mm"
 [output]
 history_every = "20 us"
@@ -42,7 +39,7 @@ poisson = 0.25
 density = "2500 kg/m3"
 [[material]]
 name = "block"
-young = "%g GPa"
+young = "20 GPa"
 poisson = 0.25
 density = "2500 kg/m3"
 [[body]]
@@ -65,7 +62,7 @@ pressure = "2 MPa"
 schedule = [[0, 0], ["2 ms", 1], [1, 1]]
 [[drive]]
 on = "head"
-displacement = [[0, 0, 0], ["3 ms", 0, 0], ["%g ms", "%g mm", 0]]
+displacement = [[0, 0, 0], ["3 ms", 0, 0], ["9 ms", "0.3 mm", 0]]
 components = ["x"]
 [[contact]]
 contactor = "bar"
@@ -78,32 +75,24 @@ friction = 0.4
 `
 
 // A bar that is drawn out from between two blocks pressed on it, without weight, carries Coulomb's
-// friction on both faces, whether the blocks are as stiff as the bar or softer. Without damping the
-// contact chatters and carries less. Light damping takes less than 0.5 % of what friction takes.
+// friction on both faces. Without damping the contact chatters and carries less. Light damping takes
+// less than 0.5 % of what friction takes.
 func TestDrawnBarCarriesFriction(t *testing.T) {
 	t.Parallel()
-	for i, c := range []struct {
-		young, duration, pull float64 // [GPa], [ms], [mm]
-	}{{20, 9, 0.3}, {2, 20, 2}} {
-		if solver.LeftOut(t, i, 2) {
-			continue
+	s := built(t, drawn, drawnShapes)
+	friction, normal := 0.0, 0.0
+	through(t, s, func() {
+		if s.Time < 0.8*s.Duration {
+			return
 		}
-		s := built(t, fmt.Sprintf(drawn, c.duration, c.young, c.duration, c.pull), drawnShapes)
-		friction, normal := 0.0, 0.0
-		through(t, s, func() {
-			if s.Time < 0.8*s.Duration {
-				return
-			}
-			for _, f := range s.ContactForces() {
-				friction, normal = friction+math.Abs(f.Tangential), normal+f.Normal
-			}
-		})
-		e := s.Energies()
-		part := friction / (0.4 * normal)
-		took := e.DampingDissipated / e.FrictionDissipated
-		t.Logf("blocks of %g GPa: %.5f of Coulomb's friction; damping took %.2g of friction's heat; %d steps, residual %.2g", c.young, part, took, s.N, s.Relative(e))
-		if math.Abs(part-1) > 2e-3 || took > 5e-3 || s.Relative(e) > 1e-5 {
-			t.Errorf("blocks of %g GPa: %g of Coulomb's friction; damping took %g of its heat, residual %g", c.young, part, took, s.Relative(e))
+		for _, f := range s.ContactForces() {
+			friction, normal = friction+math.Abs(f.Tangential), normal+f.Normal
 		}
+	})
+	e := s.Energies()
+	part, took := friction/(0.4*normal), e.DampingDissipated/e.FrictionDissipated
+	t.Logf("%.5f of Coulomb's friction; damping took %.2g of its heat; %d steps, residual %.2g", part, took, s.N, s.Relative(e))
+	if math.Abs(part-1) > 2e-3 || took > 5e-3 || s.Relative(e) > 1e-5 {
+		t.Errorf("%g of Coulomb's friction; damping took %g of its heat, residual %g", part, took, s.Relative(e))
 	}
 }

@@ -147,7 +147,7 @@ func (s *Solver) makeForces() (err error) {
 	s.preload = forces.NewPreload(s.View, s.loads)
 	s.resting.rampWeight()
 	s.springs = forces.NewSprings(s.View, s.rigids)
-	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.Breaking, s.workers, s.resting)
+	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.Breaking, s.workers, s.stepLimits, s.resting)
 	s.beams.Turned = s.damping.turn
 	s.absorbers = forces.NewAbsorbers(s.View, s.ties)
 	if err = s.Breaking.Make(s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres); err != nil {

@@ -327,7 +327,7 @@ func sameLaws(in *input, f *checkpoint.File) error {
 func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
 	if d := &in.model.Damping; d.Light {
 		d.Kept = f.Has(solver.DampingPart)
-		d.Light = d.Kept
+		d.Light, d.Bodies = d.Kept, f.Has(solver.DampedBodiesPart)
 	}
 	s, err := solver.New(in.model)
 	if err != nil {

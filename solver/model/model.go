@@ -120,8 +120,9 @@ type Damping struct {
 	Mass      float64 // [1/s]
 	Stiffness float64 // [s]
 	Local     float64 // below 1
-	Light     bool    // stiffness damping against self-excited vibration of bodies sliding under their weight, found by New
+	Light     bool    // stiffness damping against self-excited vibration of bodies that slide, found by New
 	Kept      bool    // light damping no longer changes, as in a resumed run
+	Bodies    bool    // with Kept: the light damping has that of whole bodies
 }
 
 // Fix holds nodes at their reference position, and the rotations of nodes of
