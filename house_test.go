@@ -37,6 +37,7 @@ var may = map[string][]string{
 	"contactnodes/coulomb":    {},
 	"contactnodes/motion":     {},
 	"contactnodes/work":       {},
+	"contactnodes/pairs":      {"materials/elementary"},
 	"contactnodes":            {"mesh", "boundingbox", "contactnodes/coulomb", "contactnodes/work", "materials/contact", "materials/elementary"},
 	"contactnodes/overlap":    {"materials/elementary"},
 	"contactnodes/volume":     {"boundingbox", "mesh", "contactnodes", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/overlap", "contactnodes/work", "materials/contact", "materials/elementary"},

@@ -1,0 +1,127 @@
+package pairs
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Stiffness of a half now and in the next steps, for the time step: that of the covered part, and of
+// parts in front of the other edge with a weight that falls with their distance.
+
+// Ahead is the weighted length of a part, relative to the own edge, and its moments about A.
+type Ahead struct{ Sum, First, Second float64 }
+
+// FindAhead finds the part of edge own that is in the region of edge other now, or after an approach
+// by near [m], with its full length, and that within an approach by far with the square of a weight
+// that falls linearly to zero.
+func (h *Half) FindAhead(o *Outline, own, other int32, offset, near, far float64) (a Ahead) {
+	h.set(o, own, other)
+	h.measure()
+	d := h.depth
+	d[0] -= offset
+	h.clips = clips{}
+	h.clips.add(quad{d[0] + near, d[1], d[2]})
+	h.addEnds()
+	var part [maxSpans]span
+	for _, p := range part[:h.clips.spans(&part)] {
+		a.add(p, quad{1})
+	}
+	if !(far > near) {
+		return a
+	}
+	h.clips.of[0] = quad{d[0] + far, d[1], d[2]}
+	h.clips.add(quad{-d[0] - near, -d[1], -d[2]})
+	per := 1 / (far - near)
+	for _, p := range part[:h.clips.spans(&part)] {
+		a.add(p, quad{float64((d[0] + far) * per), float64(d[1] * per), float64(d[2] * per)})
+	}
+	return a
+}
+
+// add adds a span with the square of a weight.
+func (a *Ahead) add(p span, w quad) {
+	width := p.hi - p.lo
+	for k, at := range gauss3 {
+		u := p.lo + float64(at*width)
+		v := w.at(u)
+		f := float64(weight[k]*width) * float64(v*v)
+		a.Sum += f
+		a.First += float64(f * u)
+		a.Second += float64(f * u * u)
+	}
+}
+
+// ApproachSpeed bounds the speed at which two edges approach each other, from the velocities of their
+// ends along the normal of the other edge [m/s].
+func (o *Outline) ApproachSpeed(own, other int32, v []r2.Vec) float64 {
+	a, b, n := &o.Edges[own], &o.Edges[other], o.frames[other].inward
+	ownA, ownB := elementary.Dot(n, v[a.A]), elementary.Dot(n, v[a.B])
+	otherA, otherB := elementary.Dot(n, v[b.A]), elementary.Dot(n, v[b.B])
+	return max(math.Abs(ownA-otherA), math.Abs(ownA-otherB), math.Abs(ownB-otherA), math.Abs(ownB-otherB))
+}
+
+// WeightAhead returns the weight of a point at a depth, which is negative in front of an edge [m].
+func WeightAhead(depth, near, far float64) float64 {
+	switch {
+	case depth >= -near:
+		return 1
+	case depth > -far && far > near:
+		return (depth + far) / (far - near)
+	}
+	return 0
+}
+
+// FindNear returns the part of edge own that is in the region of edge other or in front of it by
+// less than a gap [m].
+func (h *Half) FindNear(o *Outline, own, other int32, gap float64) (lo, hi float64, ok bool) {
+	h.set(o, own, other)
+	h.measure()
+	h.clips = clips{}
+	h.clips.add(quad{h.depth[0] + gap, h.depth[1], h.depth[2]})
+	h.addEnds()
+	h.addLimits(o)
+	h.n = h.clips.spans(&h.spans)
+	lo, hi = h.Range()
+	return lo, hi, h.n > 0
+}
+
+// Range returns the first and the last position of the covered part along the own edge.
+func (h *Half) Range() (lo, hi float64) {
+	if h.n == 0 {
+		return 0, 0
+	}
+	return h.spans[0].lo, h.spans[h.n-1].hi
+}
+
+// FootAt returns the position along the other edge of position u of the own edge, between 0 and 1.
+func (h *Half) FootAt(u float64) float64 {
+	return min(max(h.foot0+float64(u*h.foot1), 0), 1)
+}
+
+// DepthLine returns the depth of straight edges at position 0 of the own edge, and its change along
+// that edge [m]; in a sector that of the line through its ends.
+func (h *Half) DepthLine() (at, run float64) {
+	if !h.sector {
+		return h.depth[0], h.depth[1]
+	}
+	if len(h.Points) < 2 {
+		return 0, 0
+	}
+	a, b := &h.Points[0], &h.Points[len(h.Points)-1]
+	if a.U == b.U {
+		return a.Depth, 0
+	}
+	run = (b.Depth - a.Depth) / (b.U - a.U)
+	return a.Depth - float64(run*a.U), run
+}
+
+// Deepest returns the greatest depth at the Gauss nodes [m].
+func (h *Half) Deepest() (most float64) {
+	for i := range h.Points {
+		most = max(most, h.Points[i].Depth)
+	}
+	return most
+}
