@@ -955,6 +955,7 @@ func TestPartsHoldTheState(t *testing.T) {
 						look(name, v.Index(i).Elem().FieldByName("State"))
 					}
 				case of == reflect.TypeFor[contactnodes.NodeState](), of == reflect.TypeFor[coulomb.Stick](): // in columns, see contactnodes.TestColumns
+				case of.Kind() == reflect.String: // names of the ledger's sources, which New gives
 				case of == reflect.TypeFor[spheres.Balance]():
 					for i := range v.Len() {
 						look(name, v.Index(i))
