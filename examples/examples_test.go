@@ -3,7 +3,6 @@ package examples
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,9 +10,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-)
 
-var all = flag.Bool("all", false, "runs all tests: TestMeshesAreMadeAgain, too")
+	"fdem/examples/cases"
+)
 
 // Every mesh of an example comes out again, to the byte, of the command that
 // its README gives for it.
@@ -21,7 +20,7 @@ func TestMeshesAreMadeAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs that write the meshes")
 	}
-	if !*all {
+	if !cases.All() {
 		t.Skip("takes seconds: go test ./examples -all -run TestMeshesAreMadeAgain")
 	}
 	if runtime.GOARCH != "amd64" {

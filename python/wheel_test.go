@@ -3,16 +3,15 @@ package python
 import (
 	"archive/zip"
 	"bytes"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
-)
 
-var all = flag.Bool("all", false, "also builds the program and runs the package's own tests, in seconds")
+	"fdem/examples/cases"
+)
 
 // made returns the wheel of a platform with a program.
 func made(t *testing.T, platform string, program []byte) []byte {
@@ -70,7 +69,7 @@ func TestWheel(t *testing.T) {
 
 // The package as it is installed, a wheel unpacked into an empty folder, passes its own tests.
 func TestPackage(t *testing.T) {
-	if !*all {
+	if !cases.All() {
 		t.Skip("takes seconds: go test ./python -all")
 	}
 	python := "/usr/bin/python3" // where Debian's numpy is

@@ -1,7 +1,6 @@
 package ranks_test
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"fdem/examples/cases"
 	"fdem/ranks"
 )
 
@@ -106,14 +106,12 @@ func TestCompareCalls(t *testing.T) {
 	}
 }
 
-var all = flag.Bool("all", false, "runs TestOnThree, too")
-
 // These tests pass on three processes of MPI.
 func TestOnThree(t *testing.T) {
 	if ranks.Size > 1 {
 		t.Skip("is one of three")
 	}
-	if !*all || testing.Short() {
+	if !cases.All() || testing.Short() {
 		t.Skip("builds itself with MPI: go test ./ranks -all -run TestOnThree")
 	}
 	for _, tool := range []string{"mpirun", "mpicc"} {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fdem/contactnodes/potential"
+	"fdem/examples/cases"
 	"fdem/materials/elementary"
 	"fdem/solver/constraints"
 	models "fdem/solver/model"
@@ -310,7 +311,7 @@ func TestPretendedRanks(t *testing.T) {
 			}
 			size := 2 + i%3
 			for rank := range size {
-				if !*allTests && !*everything && rank != i%size {
+				if !cases.All() && !*everything && rank != i%size {
 					continue
 				}
 				p, blind := pretend(made(), rank, size)

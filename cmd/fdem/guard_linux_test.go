@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"fdem/examples/cases"
 )
 
 // A command that writes to a place that the user gives replaces only files of its own kind.
@@ -164,7 +166,7 @@ func TestStrangersResults(t *testing.T) {
 	for i, what := range slices.Sorted(maps.Keys(spoil)) {
 		put := spoil[what]
 		for j, name := range names {
-			if !*all && (i+j)%3 > 0 {
+			if !cases.All() && (i+j)%3 > 0 {
 				continue
 			}
 			bad := copyTree(t, good)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/examples/cases"
 	"fdem/io/deck"
 	"fdem/io/view"
 
@@ -135,7 +136,7 @@ func TestManualWorks(t *testing.T) {
 			if name == "docs/laboratory.md" && !*toTheEnd {
 				part = 0.02 // TestLaboratory does, at the whole
 			}
-			commands := slices.Contains(firstPages, name) || *all || *toTheEnd
+			commands := slices.Contains(firstPages, name) || cases.All() || *toTheEnd
 			for _, example := range examplesOf(t, page) {
 				copyExamples(t, filepath.Join(root, "examples", example), filepath.Join(dir, "examples", example))
 			}

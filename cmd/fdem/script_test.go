@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"fdem/examples/cases"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -26,6 +28,6 @@ func TestScripts(t *testing.T) {
 		if name != "all" {
 			return false, fmt.Errorf("there is no condition %q", name)
 		}
-		return *all, nil
+		return cases.All(), nil
 	}})
 }

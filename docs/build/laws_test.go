@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"fdem/examples/cases"
 )
 
 // What the pages on new laws and shapes add, word for word, passes the tests of all laws, and the
@@ -13,7 +15,7 @@ import (
 func TestNewLawsAndShapes(t *testing.T) {
 	t.Parallel()
 	e := exerciseOf(t, "newlaw.md", "newbulklaw.md", "newcohesivelaw.md", "newshape.md")
-	if !*all || testing.Short() {
+	if !cases.All() || testing.Short() {
 		t.Skip("the pages go with the sources; to build the program with them: go test ./docs/build -all -run TestNewLawsAndShapes")
 	}
 	e.run(e.root, "go", "test", "-overlay", e.replaced(), "./materials/bulk", "./mesh/shapes", "./io/plan")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/examples/cases"
 	"fdem/io/history"
 )
-
-var all = flag.Bool("all", false, "runs all tests and cases: TestNewKind builds the program")
 
 // The exercise of newkind.md, applied to the program word for word, builds, its deck swings with
 // the period of theory, and bodies that separate are slowed as the page says.
@@ -22,7 +20,7 @@ func TestNewKind(t *testing.T) {
 	if e.lines != 3 {
 		t.Errorf("the page speaks of three lines, it has %d", e.lines)
 	}
-	if !*all || testing.Short() {
+	if !cases.All() || testing.Short() {
 		t.Skip("the page goes with the sources; to build the program with it: go test ./docs/build -all -run TestNewKind")
 	}
 	dir, run, write, program := e.dir, e.run, e.write, e.program()

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/examples/cases"
 	"fdem/io/deck"
 	"fdem/io/plan"
 	"fdem/solver"
@@ -104,7 +105,7 @@ func TestStiffnessTable(t *testing.T) {
 	var rows []string
 	nothing := func() error { return nil }
 	for _, times := range []float64{0.1, 0.3, 1, 2, 4, 10, 30, 100} {
-		if !*wholeTable && times != 1 && (!*all || times != 0.1 && times != 10) {
+		if !*wholeTable && times != 1 && (!cases.All() || times != 0.1 && times != 10) {
 			continue
 		}
 		s := press(inTime, times/free)

@@ -5,11 +5,10 @@ import (
 	"math"
 	"testing"
 
+	"fdem/examples/cases"
 	"fdem/examples/scenes"
 	"fdem/solver"
 )
-
-var all = flag.Bool("all", false, "runs all tests")
 
 var whole = flag.Bool("whole", false, "opens the arms by 1.08 mm")
 
@@ -17,7 +16,7 @@ var whole = flag.Bool("whole", false, "opens the arms by 1.08 mm")
 // (computed elsewhere), before the crack runs and while it does, and the crack
 // takes its energy. Without -whole it has run for a short way.
 func TestCantilever(t *testing.T) {
-	if !*all && !*whole {
+	if !cases.All() && !*whole {
 		t.Skip("takes seconds: go test ./examples/double-cantilever -all")
 	}
 	m, err := scenes.Load("double-cantilever.toml")

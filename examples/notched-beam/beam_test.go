@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/examples/cases"
 	"fdem/examples/scenes"
 	"fdem/mesh"
 	"fdem/solver"
 )
-
-var all = flag.Bool("all", false, "runs all tests: TestFreePath, too")
 
 var whole = flag.Bool("whole", false, "runs the beam beyond its greatest force")
 
@@ -87,7 +86,7 @@ func TestFreePath(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	if !*all && !*whole {
+	if !cases.All() && !*whole {
 		t.Skip("takes seconds: go test ./examples/notched-beam -all -run TestFreePath")
 	}
 	text, err := os.ReadFile("notched-beam.toml")

@@ -17,13 +17,13 @@ import (
 	"testing"
 	"time"
 
+	"fdem/examples/cases"
 	"fdem/fem"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 var (
-	all     = flag.Bool("all", false, "draws 100 models instead of a dozen")
 	models  = flag.Int("models", 0, "number of models; 0 for a dozen, or 100 with -all")
 	seed    = flag.Uint64("seed", 1, "seed of the first model; the others have the next ones")
 	patient = flag.Duration("shrink", time.Minute, "how long a model that fails is made smaller, at most")
@@ -36,7 +36,7 @@ func drawn() int {
 	switch {
 	case *models > 0:
 		return *models
-	case *all:
+	case cases.All():
 		return 100
 	}
 	return 12

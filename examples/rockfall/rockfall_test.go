@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fdem/contactnodes"
+	"fdem/examples/cases"
 	"fdem/examples/scenes"
 	"fdem/solver"
 	"fdem/solver/model"
@@ -20,7 +21,6 @@ import (
 //
 //	go test ./examples/rockfall -run Rest -v -rocks 1000 -until 0.6 -timeout 2h
 var (
-	all   = flag.Bool("all", false, "runs all tests: 20 rocks that come to rest, too")
 	rocks = flag.Int("rocks", 20, "rocks that fall")
 	until = flag.Float64("until", 0.42, "when they must have come to rest [s]")
 )
@@ -60,7 +60,7 @@ func fall(t testing.TB, n int, seed int64, until float64) (s *solver.Solver, dee
 // The rocks of a small fall come to rest in the hollow: no rock leaves it, no triangle is inverted
 // (the run would stop), no penetration exceeds 2 % of an edge, and the ledger closes to 1 %.
 func TestRocksComeToRest(t *testing.T) {
-	if !*all && *rocks == 20 {
+	if !cases.All() && *rocks == 20 {
 		t.Skip("takes seconds: go test ./examples/rockfall -all -run TestRocksComeToRest")
 	}
 	if testing.Short() {

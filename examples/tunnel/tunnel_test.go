@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"fdem/examples/cases"
 	"fdem/examples/scenes"
 	"fdem/fem"
 	"fdem/solver"
@@ -14,8 +15,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
-
-var all = flag.Bool("all", false, "runs all tests: TestRoofFalls and the ground that is excavated of TestCracksAtCrownAndFloor, too")
 
 var whole = flag.Bool("whole", false, "lets the block of TestRoofFalls come to rest, two minutes, and the ground of TestCracksAtCrownAndFloor")
 
@@ -112,7 +111,7 @@ func TestCracksAtCrownAndFloor(t *testing.T) {
 		begins, most float64 // [s], and tension at the wall [Pa]: edges of 0.1 and of 0.2 m
 		least        int     // edges broken above, and below
 	}{{"tunnel-breaks.toml", 0, 6e6, 3}, {"dug-breaks.toml", 10e-3, 7e6, 2}} {
-		if c.deck == "dug-breaks.toml" && !*all && !*whole {
+		if c.deck == "dug-breaks.toml" && !cases.All() && !*whole {
 			t.Log("dug-breaks.toml is left out: go test ./examples/tunnel -all -run TestCracks")
 			continue
 		}
@@ -177,7 +176,7 @@ func TestRoofFalls(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	if !*all && !*whole {
+	if !cases.All() && !*whole {
 		t.Skip("takes seconds: go test ./examples/tunnel -all -run TestRoofFalls")
 	}
 	m, err := scenes.Load("roof.toml")

@@ -8,14 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/examples/cases"
 	"fdem/examples/scenes"
 	"fdem/io/deck"
 	"fdem/mesh"
 	"fdem/solver"
 	"fdem/solver/model"
 )
-
-var all = flag.Bool("all", false, "runs all tests: TestConfined, too")
 
 var whole = flag.Bool("whole", false, "runs TestConfined under a third pressure")
 
@@ -109,7 +108,7 @@ func TestConfined(t *testing.T) {
 	if testing.Short() {
 		t.Skip("200,000 steps")
 	}
-	if !*all && !*whole {
+	if !cases.All() && !*whole {
 		t.Skip("takes seconds: go test ./examples/uniaxial-compression -all -run TestConfined")
 	}
 	text, err := os.ReadFile("confined.toml")

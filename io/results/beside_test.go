@@ -3,7 +3,6 @@ package results
 import (
 	"bytes"
 	"context"
-	"flag"
 	"io/fs"
 	"maps"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/examples/cases"
 	"fdem/examples/scenes"
 	"fdem/io/deck"
 	"fdem/io/plan"
@@ -19,8 +19,6 @@ import (
 	"fdem/solver/model"
 	"fdem/solver/statics"
 )
-
-var all = flag.Bool("all", false, "runs all scenes; without it, a model of each kind")
 
 // dug is a model whose body is under stress until it is excavated between two frames.
 func dug(t *testing.T) *model.Model {
@@ -62,7 +60,7 @@ var beside = []string{
 // steps wait for them or are driven on before they are written.
 func TestFramesBesideSteps(t *testing.T) {
 	paths := beside
-	if *all {
+	if cases.All() {
 		for _, of := range []string{"examples/*/*.toml", "testdata/everyday/*/model.toml"} {
 			found, _ := filepath.Glob("../../" + of)
 			for _, path := range found {

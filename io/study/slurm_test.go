@@ -3,7 +3,6 @@ package study
 import (
 	"bytes"
 	"crypto/rand"
-	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fdem/examples/cases"
 )
 
 // cluster is a Slurm of one node on this machine, its files in a folder of its
@@ -228,12 +229,10 @@ name = "steps"
 summary = "steps"
 `
 
-var all = flag.Bool("all", false, "runs TestSlurm, too")
-
 // A Slurm of one node has a study and a model on two ranks, which runs while the case that is
 // queued again waits.
 func TestSlurm(t *testing.T) {
-	if !*all || testing.Short() {
+	if !cases.All() || testing.Short() {
 		t.Skip("starts a Slurm and builds the program twice: go test ./io/study -all -run TestSlurm")
 	}
 	startCluster(t)
