@@ -412,7 +412,7 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Prediction) error {
 	c.listCandidates(pairs, x)
 	if c.isIdle() {
-		c.RigidStiffness = c.RigidStiffness[:0]
+		c.RigidStiffness, c.ImpactLoss = c.RigidStiffness[:0], 0 // an excavation ends contacts between evaluations
 		return nil
 	}
 	c.prediction = next

@@ -35,6 +35,7 @@ type lawful struct {
 	size           []float64 // square root of the reference area [m]; nil if no law softens
 	from           []r2.Vec  // positions at the start of the increment of a static analysis [m]; nil otherwise
 	serial         *batch    // batch of AddForces
+	removed        removed   // triangles without force and mass
 
 	finding sync.Mutex
 	found   bool     // were has been computed for this step
@@ -135,10 +136,13 @@ func (t *Triangles) memory(r *run, of []float64, v int) []float64 {
 // Memory returns the memory of all triangles with laws that determines the forces at a step.
 // Together with positions, velocities and the length of the last step it is their state.
 func (t *Triangles) Memory(step int64) []float64 {
-	if l := t.lawful; l.pending && step != l.step {
-		return l.next
+	l := t.lawful
+	of := l.now
+	if l.pending && step != l.step {
+		of = l.next
 	}
-	return t.lawful.now
+	l.removed.restore(of)
+	return of
 }
 
 // Recall must be called after the array returned by Memory has been filled.
@@ -152,6 +156,7 @@ func (t *Triangles) Advance(step int64, length float64, commit, measure bool) {
 		l.now, l.next = l.next, l.now
 		l.pending = false
 	}
+	l.removed.restore(l.now)
 	if commit {
 		l.pending, l.step = true, step
 	}
@@ -458,6 +463,9 @@ func (t *Triangles) Shown() (out []string) {
 // Values sets out to the memory value with that name of every triangle, 0 for triangles without it.
 func (t *Triangles) Values(name string, out []float64) {
 	clear(out)
+	if t.lawful != nil {
+		t.lawful.removed.restore(t.lawful.next)
+	}
 	for k := range t.runs {
 		r := &t.runs[k]
 		if r.law == nil {
@@ -477,9 +485,13 @@ func (t *Triangles) Value(name string, i int) float64 {
 	if r.law == nil {
 		return 0
 	}
-	for v, of := range r.law.Memory() {
-		if of.Name == name {
-			return t.memory(r, t.lawful.next, v)[i-int(r.first)]
+	of := t.lawful.next
+	if t.element(i).volume == 0 { // removed: only the committed memory is kept
+		of = t.lawful.now
+	}
+	for v, value := range r.law.Memory() {
+		if value.Name == name {
+			return t.memory(r, of, v)[i-int(r.first)]
 		}
 	}
 	return 0
@@ -526,5 +538,52 @@ func (t *Triangles) lawTangent(r *run, i int, x []r2.Vec, k *[6][6]float64) {
 		for q := range p {
 			k[p][q] = k[q][p]
 		}
+	}
+}
+
+// removed is the memory of laws of triangles that have been removed: what they had then. Fillers in
+// their place are evaluated as other triangles are, and nobody evaluates blocks of nothing else.
+type removed struct {
+	at    []int32 // in the memory of all triangles
+	value []float64
+}
+
+// keepMemory keeps the memory of triangles that are about to be removed.
+func (t *Triangles) keepMemory(first, end int) {
+	l := t.lawful
+	if l == nil {
+		return
+	}
+	of := l.now
+	if l.pending {
+		of = l.next
+	}
+	for i := first; i < end; i++ {
+		r := t.runOf(i)
+		if r.law == nil {
+			continue
+		}
+		values := len(r.law.Memory())
+		lanesOfRun := int(lanes * (r.end - r.block))
+		k := i - int(r.first)
+		last := k + 1
+		if t.fills(r, i) {
+			last = (k/lanes + 1) * lanes
+		}
+		for ; k < last; k++ {
+			for v := range values {
+				at := r.memory + v*lanesOfRun + k
+				l.removed.at, l.removed.value = append(l.removed.at, int32(at)), append(l.removed.value, of[at])
+			}
+		}
+	}
+	l.removed.restore(l.now)
+	l.removed.restore(l.next)
+}
+
+// restore gives removed triangles their memory.
+func (r *removed) restore(memory []float64) {
+	for i, at := range r.at {
+		memory[at] = r.value[i]
 	}
 }

@@ -15,6 +15,7 @@ func (t *Triangles) Remove(first, end int) bool {
 	if with < 0 {
 		return false
 	}
+	t.keepMemory(first, end)
 	filler := t.element(with)
 	filler.volume = 0
 	for i := first; i < end; i++ {

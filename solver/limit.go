@@ -9,7 +9,6 @@ import (
 	"fdem/solver/contacts"
 	"fdem/solver/cracks"
 	"fdem/solver/forces"
-	models "fdem/solver/model"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -218,7 +217,8 @@ func (k *stepLimits) conservesEnergy() bool {
 // rattles tells whether fragments may vibrate undamped against each other and other bodies, see
 // rattleShare.
 func (k *stepLimits) rattles() bool {
-	return k.Damping == models.Damping{} && k.FixedStep == 0 && len(k.Surfaces) > 0 && k.Fracture != nil && k.Fracture.Smooth()
+	d := k.Damping // light damping has been found, or there is none
+	return d.Mass == 0 && d.Stiffness == 0 && d.Local == 0 && k.FixedStep == 0 && len(k.Surfaces) > 0 && k.Fracture != nil && k.Fracture.Smooth()
 }
 
 // findGrowthDelay returns the time for which the limit must be longer before the step

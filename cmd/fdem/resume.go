@@ -93,6 +93,9 @@ func resume(c *cobra.Command, dir string, o resumeOptions) error {
 	for _, err := range skipped {
 		j.log.printf("warning: %v", err)
 	}
+	for _, gap := range j.results.Gaps {
+		j.log.printf("warning: %s", gap)
+	}
 	j.log.printf("fdem %s continues from %s: step %d, t = %.6g s of %.6g s", version(), f.Path, j.solver.N, j.solver.Time, j.solver.Duration)
 	j.announceRanks()
 	for _, a := range o.set {

@@ -46,7 +46,8 @@ type Writer struct {
 	now      instant
 	fixed    []vtk.Array // what does not change of the points of a kind that has such
 	onEdges  contactNodes
-	openings int // vertices opened when the grid was made
+	openings int      // vertices opened when the grid was made
+	Gaps     []string // messages about frames before a checkpoint that are missing, of Reopen
 }
 
 // Open prepares the results of s in dir, which must be ready (Prepare), with the curves

@@ -33,10 +33,8 @@ func (r *Writer) Mark() (checkpoint.Mark, func() error, error) {
 		m.Contacts = contacts
 	}
 	if r.motions != nil {
-		e := &r.start
-		m.Start = []float64{
-			e.Kinetic, e.Strain, e.ContactStored, e.ContactDissipated, e.FrictionDissipated,
-			e.DampingDissipated, e.ExternalWork, e.Residual,
+		for _, entry := range system.OfLedger {
+			m.Start = append(m.Start, *entry.Value(&r.start))
 		}
 	}
 	for _, b := range r.motions {
@@ -85,15 +83,13 @@ func (r *Writer) recall(m checkpoint.Mark, s *solver.Solver) error {
 	if len(m.Start) == 0 {
 		return nil
 	}
-	const row, motion = 8, 8
+	const motion = 8
 	bodies := s.Motions()
-	if len(m.Start) != row || len(m.Motions) != motion*len(bodies) {
+	if len(m.Start) != len(system.OfLedger) || len(m.Motions) != motion*len(bodies) {
 		return fmt.Errorf("the checkpoint's first row belongs to another model")
 	}
-	v := m.Start
-	r.start = system.Energies{
-		Kinetic: v[0], Strain: v[1], ContactStored: v[2], ContactDissipated: v[3], FrictionDissipated: v[4],
-		DampingDissipated: v[5], ExternalWork: v[6], Residual: v[7],
+	for i, entry := range system.OfLedger {
+		*entry.Value(&r.start) = m.Start[i]
 	}
 	r.motions = make([]system.BodyMotion, len(bodies))
 	for i := range r.motions {
@@ -136,6 +132,7 @@ func (r *Writer) cut(m checkpoint.Mark) error {
 		if of.Series, err = vtk.Continue(of.Path, of.count); err != nil {
 			return err
 		}
+		r.findGaps(of)
 		if err := os.MkdirAll(of.folder, 0o755); err != nil {
 			return err
 		}
@@ -144,6 +141,26 @@ func (r *Writer) cut(m checkpoint.Mark) error {
 		}
 	}
 	return checkpoint.Sweep(r.dir)
+}
+
+// findGaps finds frames of a series that are listed but not in the folder.
+func (r *Writer) findGaps(of *series) {
+	var missing []string
+	for _, f := range of.Frames() {
+		name := filepath.FromSlash(f.File)
+		gone := !exists(filepath.Join(r.dir, name))
+		if pieces, err := vtk.Pieces(filepath.Join(r.dir, name)); !gone {
+			gone = err != nil || slices.ContainsFunc(pieces, func(p string) bool {
+				return !exists(filepath.Join(r.dir, filepath.Dir(name), filepath.FromSlash(p)))
+			})
+		}
+		if gone {
+			missing = append(missing, f.File)
+		}
+	}
+	if len(missing) > 0 {
+		r.Gaps = append(r.Gaps, fmt.Sprintf("%d of the %d frames in %s are missing, the first of them %s", len(missing), of.count, of.Path, missing[0]))
+	}
 }
 
 // drop removes frames from n on, and unfinished files.

@@ -544,6 +544,9 @@ func Continue(path string, n int) (Series, error) {
 	return s, s.write()
 }
 
+// Frames returns the frames so far.
+func (s *Series) Frames() []Frame { return s.frames }
+
 // Add adds a frame at a time [s] and writes the .pvd file anew. If the file has just been
 // written, it leaves that to the next frame or to Flush.
 func (s *Series) Add(at float64, file string) error {
