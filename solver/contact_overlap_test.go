@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -157,5 +158,28 @@ func TestLawsByPairOfMaterials(t *testing.T) {
 	}
 	if r := want[1] / want[0]; math.Abs(r-100) > 1 {
 		t.Errorf("the harder pair presses %g times as much, want 100", r)
+	}
+}
+
+// When its ramp is over, a run whose overlap was pressed apart is judged by the energy that it has,
+// however fast the ramp was: one that has made a tenth of it is stopped.
+func TestFastRampIsNoYardstick(t *testing.T) {
+	for _, c := range []struct {
+		ramp, k float64
+		stopped bool
+	}{{10e-6, 1e14, false}, {0.1e-6, 1e15, true}} {
+		m := overlapped(t, contactnodes.Overlap{Mode: contactnodes.OverlapAllow, Ramp: c.ramp})
+		m.Contacts[0].Law = law(t, "linear", map[string]float64{"k": c.k})
+		s := start(t, m)
+		err := s.Run(t.Context(), Observer{Row: func() error { return nil }, Frame: func() error { return nil }})
+		e := s.Energies()
+		t.Logf("ramp of %g s: residual %.3g of the greatest energy, %v", c.ramp, s.Relative(e), err)
+		if s.RelativeResidual(e) != s.Relative(e) {
+			t.Errorf("ramp of %g s: the residual is judged as %g, it is %g", c.ramp, s.RelativeResidual(e), s.Relative(e))
+		}
+		var unstable *UnstableError
+		if errors.As(err, &unstable) != c.stopped {
+			t.Errorf("ramp of %g s: %v", c.ramp, err)
+		}
 	}
 }

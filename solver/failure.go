@@ -76,7 +76,7 @@ func (k *energyBalance) check(last bool) error {
 		return nil
 	}
 	at, speed := k.FastestNode()
-	return &UnstableError{k.N, k.Time, r, k.ResidualLimit, max(k.Ledger.Entered, k.Ledger.OneStep), at, speed, k.stepAdvice()}
+	return &UnstableError{k.N, k.Time, r, k.ResidualLimit, k.yardstick(), at, speed, k.stepAdvice()}
 }
 
 // collapsed stops a run whose steps have become too short.

@@ -98,11 +98,11 @@ func (k *energyBalance) Relative(e system.Energies) float64 {
 }
 
 // RelativeResidual returns the residual of e relative to the greatest energy of the
-// system so far, or to the energy that one step can make if that is greater. So a run
+// system so far, or to the energy that one step can make if that is greater (yardstick). So a run
 // that has just begun is not judged by its very small energy, and none by less than
 // the rounding of positions.
 func (k *energyBalance) RelativeResidual(e system.Energies) float64 {
-	held := max(k.Ledger.Entered, k.Ledger.OneStep)
+	held := k.yardstick()
 	if k.Ledger.Entered <= k.RoundingNoise || held <= float64(k.N)*k.roundingEnergy {
 		return 0
 	}

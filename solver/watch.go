@@ -37,7 +37,7 @@ func (k *energyBalance) watch(of system.Acts) bool {
 	}
 	w.HalfWork = 0
 	warned := math.Abs(w.Made + float64(0.125*k.Last*k.Last*of.Kick))
-	level := max(warnGrowth*w.Threshold, k.ResidualLimit*max(k.Ledger.Entered, k.Ledger.OneStep, k.RoundingNoise))
+	level := max(warnGrowth*w.Threshold, k.ResidualLimit*max(k.yardstick(), k.RoundingNoise))
 	return w.Over > 0 || !(warned <= level) || !(k.Speed2() <= speedGrowth*w.Fastest)
 }
 
@@ -138,8 +138,27 @@ func (k *energyBalance) oneStepEnergy() float64 {
 	if g := k.Model.Gravity; g != (r2.Vec{}) { // full gravity, since a schedule that begins at zero would leave only rounding as the measure
 		sum += float64(0.5 * dt * dt * k.weights().Mass * (float64(g.X*g.X) + float64(g.Y*g.Y)))
 	}
-	if v := max(k.rigids.IsDriven(), k.ramping(), k.drives.Fastest()); v > 0 {
+	if v := max(k.rigids.IsDriven(), k.drives.Fastest()); v > 0 {
 		sum += float64(drivenFactor * 2 * v * v * k.ContactMass())
 	}
 	return sum
+}
+
+// rampEnergy returns the same for the bodies that an overlap throws off while it is ramped in [J].
+// A ramp ends, and the work of what it began is all that there is afterwards: so this energy counts
+// only as long as the ramp lasts.
+func (k *energyBalance) rampEnergy() float64 {
+	v := 0.0
+	if k.Static == nil {
+		v = k.ramping()
+	}
+	if v == 0 {
+		return 0
+	}
+	return drivenFactor * 2 * v * v * k.ContactMass()
+}
+
+// yardstick returns the energy by which the residual is judged [J].
+func (k *energyBalance) yardstick() float64 {
+	return max(k.Ledger.Entered, k.Ledger.OneStep, k.rampEnergy())
 }
