@@ -7,7 +7,11 @@ const (
 	slenderRatio = 4
 	// enoughAcross is the number of triangles across such a component that is enough for
 	// bending.
-	enoughAcross = 5
+	enoughAcross = 6
+	// deepShare is the share of nodes farther than two edges from the boundary that such a
+	// component may have: in six rows of triangles they are a seventh. A strip with a thicker
+	// end has some.
+	deepShare = 0.1
 )
 
 // awayFromBoundary returns per node the number of edges between it and the boundary
@@ -35,17 +39,17 @@ func (m *Mesh) awayFromBoundary() []int8 {
 }
 
 // Thin returns for each body the number of triangles across its thinnest slender
-// component if that is below five, else 0. A component of area A and perimeter P is
+// component if that is below six, else 0. A component of area A and perimeter P is
 // treated as a rectangle with the same A and P, which gives its length and thickness. It
 // is slender if it is four times as long as thick, so a square, a disc or a gear is not
 // slender. The number of triangles across follows from their number and the number of
-// boundary edges. No node may be more than two edges away from the boundary.
+// boundary edges. Hardly any node may be more than two edges away from the boundary.
 func (m *Mesh) Thin() []float64 {
 	type component struct {
 		body                       int32
 		triangles, nodes, boundary int
 		area, perimeter            float64 // [m2], [m]
-		deep                       bool
+		deep                       int     // nodes farther than two edges from the boundary
 	}
 	out := make([]float64, len(m.Bodies))
 	of := make([]int32, len(m.Triangles)) // connected component of each triangle
@@ -81,12 +85,14 @@ func (m *Mesh) Thin() []float64 {
 	for n, f := range first {
 		if p := components[f]; p != nil {
 			p.nodes++
-			p.deep = p.deep || away[n] > 2
+			if away[n] > 2 {
+				p.deep++
+			}
 		}
 	}
 	for n, f := range first {
 		p := components[f]
-		if p == nil || int32(n) != f || p.deep {
+		if p == nil || int32(n) != f || float64(p.deep) > deepShare*float64(p.nodes) {
 			continue
 		}
 		thick, long := sides(p.area, float64(0.5*p.perimeter))

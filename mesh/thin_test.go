@@ -67,7 +67,7 @@ func TestThin(t *testing.T) {
 		{"strip of 2", rectangle(10, 1, rows/2), 2},
 		{"strip of 3", rectangle(10, 1, rows/3), 3},
 		{"strip of 4", rectangle(10, 1, rows/4), 4},
-		{"strip of 5", rectangle(10, 1, rows/5), 0},
+		{"strip of 5", rectangle(10, 1, rows/5), 5},
 		{"strip of 6", rectangle(40, 1, rows/6), 0},
 		{"unstructured strip of 3", polygon(1.0/3, r2.Vec{}, r2.Vec{X: 10}, r2.Vec{X: 10, Y: 1}, r2.Vec{Y: 1}), 3},
 		{"unstructured strip of 8", polygon(1.0/8, r2.Vec{}, r2.Vec{X: 10}, r2.Vec{X: 10, Y: 1}, r2.Vec{Y: 1}), 0},
@@ -79,7 +79,7 @@ func TestThin(t *testing.T) {
 		{"disc", disc(0.4), 0},
 		{"ring of 2", func(src *mesh.Source) error { ring(src, 2, 60, 0.2); return nil }, 2},
 		{"ring of 4", func(src *mesh.Source) error { ring(src, 4, 60, 0.2); return nil }, 4},
-		{"ring of 5", func(src *mesh.Source) error { ring(src, 5, 60, 0.2); return nil }, 0},
+		{"ring of 5", func(src *mesh.Source) error { ring(src, 5, 60, 0.2); return nil }, 5},
 		{"disc with a hole", func(src *mesh.Source) error { ring(src, 3, 20, 1.6); return nil }, 0},
 		{"two squares", func(src *mesh.Source) error {
 			if err := rectangle(1, 1, rows/3)(src); err != nil {

@@ -78,7 +78,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 	}
 	m := in.model
 	fmt.Fprintf(out, "%s\n%s with %s\n", orStem(m.Title, in.stem), in.deckPath, cmp.Or(in.meshPath, "no mesh"))
-	for _, w := range in.warnings {
+	for _, w := range in.warned(s) {
 		fmt.Fprintf(out, "warning: %s\n", w)
 	}
 	if idle := in.deck.Idle; len(idle) > 0 {

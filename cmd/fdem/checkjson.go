@@ -89,7 +89,7 @@ func checkFracture(s *solver.Solver) []checkedRegion {
 func writeCheckJSON(out io.Writer, in *input, s *solver.Solver, computed *curves.Set, began float64) error {
 	m := in.model
 	c := checked{
-		Title: orStem(m.Title, in.stem), Deck: in.deckPath, Mesh: in.meshPath, Warnings: append([]string{}, in.warnings...), Analysis: "dynamic",
+		Title: orStem(m.Title, in.stem), Deck: in.deckPath, Mesh: in.meshPath, Warnings: append([]string{}, in.warned(s)...), Analysis: "dynamic",
 		Elements: s.Elements(), Nodes: s.Nodes(), ContactNodes: s.ContactNodes(),
 		Bodies: []checkedBody{}, Contacts: []checkedContact{}, Fracture: checkFracture(s), Curves: []string{}, Results: []string{},
 		Duration: s.Duration, Step: s.Limit, Memory: s.Bytes(),

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -223,4 +224,12 @@ func (in *input) locate(err error) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", in.deckPath, err)
+}
+
+// warned returns all warnings, with those that need the step.
+func (in *input) warned(s *solver.Solver) []string {
+	if s.Static != nil {
+		return in.warnings
+	}
+	return slices.Concat(in.warnings, in.deck.Unresolved(s.Limit))
 }

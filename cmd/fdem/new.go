@@ -162,9 +162,21 @@ func begin(c *cobra.Command, dir, template string) error {
 		}
 		return s
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s is ready: its README.md describes it. Next:\n\n  fdem run %s\n  fdem view %s --open\n",
-		dir, quote(model), quote(filepath.Join(dir, name+".out")))
+	fmt.Fprintf(c.OutOrStdout(), "%s is ready: its README.md describes it. Next:\n\n  %[2]s run %[3]s\n  %[2]s view %[4]s --open\n",
+		dir, called(os.Args[0], quote), quote(model), quote(filepath.Join(dir, name+".out")))
 	return nil
+}
+
+// called returns how the program was called, so that what is printed can be copied: by its
+// path, by go run, or by its name.
+func called(as string, quote func(string) string) string {
+	switch base := strings.TrimSuffix(filepath.Base(as), ".exe"); {
+	case base != "fdem":
+		return "fdem" // of a test
+	case strings.Contains(as, "go-build") && strings.Contains(filepath.ToSlash(as), "/exe/"):
+		return "go run ./cmd/fdem"
+	}
+	return quote(as)
 }
 
 func exists(path string) bool {

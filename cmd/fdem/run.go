@@ -202,7 +202,7 @@ func (j *job) prepare() error {
 func (j *job) announce() {
 	in, s := j.in, j.solver
 	j.log.printf("fdem %s: %s", version(), orStem(in.model.Title, in.stem))
-	for _, w := range in.warnings {
+	for _, w := range in.warned(s) {
 		j.log.printf("warning: %s", w)
 	}
 	if s.Static != nil {

@@ -55,9 +55,9 @@ func serve(ctx context.Context, c *cobra.Command, dir string, port int, open boo
 	url := "http://" + l.Addr().String() + "/"
 	fmt.Fprintf(c.OutOrStdout(), "%s shows %s; Ctrl-C ends it\n", url, dir)
 	if open {
-		if err := browse(url); err != nil {
-			fmt.Fprintf(c.ErrOrStderr(), "no browser opened: %v\n", err)
-		}
+		browse(url, func(err error) {
+			fmt.Fprintf(c.ErrOrStderr(), "no browser opened (%v): open %s in one on this machine\n", err, url)
+		})
 	}
 	reported := ""
 	return view.Serve(ctx, l, f, func(err error) {
@@ -68,8 +68,9 @@ func serve(ctx context.Context, c *cobra.Command, dir string, port int, open boo
 	})
 }
 
-// browse opens a page in the user's browser.
-func browse(url string) error {
+// browse opens a page in the user's browser. failed is called where that is not possible,
+// also later, where the command that opens it fails.
+func browse(url string, failed func(error)) {
 	name, args := "xdg-open", []string{url}
 	switch runtime.GOOS {
 	case "darwin":
@@ -79,8 +80,12 @@ func browse(url string) error {
 	}
 	cmd := exec.Command(name, args...)
 	if err := cmd.Start(); err != nil {
-		return err
+		failed(err)
+		return
 	}
-	go func() { _ = cmd.Wait() }()
-	return nil
+	go func() {
+		if err := cmd.Wait(); err != nil {
+			failed(fmt.Errorf("%s: %w", name, err))
+		}
+	}()
 }

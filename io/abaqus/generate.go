@@ -146,7 +146,7 @@ func (p *parser) curve(in *part, fields []string, a, b [3]float64) func(s float6
 	case "P": // the quadratic shape functions of the middle and the ends
 		return func(s float64) (out [3]float64) {
 			for c := range out {
-				out[c] = float64((1-s)*(1-2*s)*a[c]) + float64(s*(2*s-1)*b[c]) + float64(4*s*(1-s)*extra[c])
+				out[c] = float64((1-s)*(1-float64(2*s))*a[c]) + float64(s*(float64(2*s)-1)*b[c]) + float64(4*s*(1-s)*extra[c])
 			}
 			return out
 		}
@@ -383,7 +383,7 @@ func (p *parser) copied(g *generation) func(x [3]float64) [3]float64 {
 		v := minus(x, a)
 		s := base(v)
 		for c := range out {
-			out[c] = a[c] + 2*s[c] - v[c]
+			out[c] = a[c] + float64(2*s[c]) - v[c]
 		}
 		return out
 	}

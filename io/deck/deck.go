@@ -45,6 +45,7 @@ type Deck struct {
 	curves           []tabled
 	results          []tabled
 	scheduleWarnings []string  // warnings about schedules
+	courses          []course  // schedules, to be compared with the step
 	kinks            []float64 // times at which the tables and ramps of the last block are not smooth [s]
 	hinges           []*tables.Reader
 	clamps           []*tables.Reader

@@ -3,6 +3,7 @@ package deck
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fdem/io/tables"
 	"fdem/solver/model"
@@ -26,6 +27,7 @@ func (d *Deck) warnLater(format string, args ...any) {
 // matters, and of one that goes on after the end. For a table this follows from the times of
 // its rows, for an expression from the time at which it becomes constant.
 func (d *Deck) warnSchedule(t *tables.Reader, key string, f model.Schedule, times []float64, counts bool) {
+	d.keepCourse(t, key, f, times)
 	end := d.model.Duration
 	most := greatest(f, end, samples)
 	for _, at := range times {
@@ -102,4 +104,95 @@ func jump(f model.Schedule, end float64) (at, by float64) {
 		return 0, 0
 	}
 	return to, by
+}
+
+// Warnings of schedules that change faster than the steps of a run see: a pulse between two
+// steps, an oscillation shorter than a step.
+
+// course is a schedule with the block that it is of, and the times of its table.
+type course struct {
+	of, key string
+	f       model.Schedule
+	times   []float64
+}
+
+// keepCourse keeps a schedule until the step is known.
+func (d *Deck) keepCourse(t *tables.Reader, key string, f model.Schedule, times []float64) {
+	d.courses = append(d.courses, course{t.Title, key, f, times})
+}
+
+const (
+	unseenShare = 0.5  // share of the variation of a schedule that steps may lose
+	windows     = 1000 // steps in which a schedule is looked at
+	inWindow    = 40_000
+	golden      = 0.6180339887498949
+)
+
+// Unresolved returns warnings of schedules of which steps of a length [s] lose more than half
+// of the variation, with the step that would see it.
+func (d *Deck) Unresolved(step float64) (out []string) {
+	end := d.model.Duration
+	if !(step > 0) || !(end > 0) {
+		return nil
+	}
+	for i := range d.courses {
+		c := &d.courses[i]
+		if c.lost(step, end) <= unseenShare {
+			continue
+		}
+		fine := step
+		for k := 0; k < 40 && c.lost(fine, end) > 0.2; k++ {
+			fine *= 0.5
+		}
+		said := fmt.Sprintf("%s: %s changes faster than the step of %.3g s, so that most of its variation is lost: a step of %.2g s would see it (step in [analysis])", c.of, c.key, step, fine)
+		if !slices.Contains(out, said) {
+			out = append(out, said)
+		}
+	}
+	return out
+}
+
+// lost returns the share of the variation of a schedule within steps that their ends do not
+// show, in some of the steps and in those with times of its table.
+func (c *course) lost(step, end float64) float64 {
+	n := max(1, math.Ceil(end/step))
+	chosen := make([]float64, 0, windows+len(c.times))
+	for k := range int(min(n, windows)) {
+		chosen = append(chosen, math.Floor(float64(k)*n/min(n, windows)))
+	}
+	for _, t := range c.times[:min(len(c.times), windows)] {
+		if t > 0 && t < end {
+			chosen = append(chosen, math.Floor(t/step))
+		}
+	}
+	slices.Sort(chosen)
+	chosen = slices.Compact(chosen)
+	parts := max(16, inWindow/len(chosen))
+	all, net := 0.0, 0.0
+	for _, k := range chosen {
+		from, to := float64(k*step), min(float64((k+1)*step), end)
+		at := []float64{from, to}
+		for j := 1; j < parts; j++ {
+			_, s := math.Modf(float64(j) * golden) // even, and in step with no oscillation
+			at = append(at, from+float64((to-from)*s))
+		}
+		first, _ := slices.BinarySearch(c.times, from)
+		for _, t := range c.times[first:] {
+			if t >= to {
+				break
+			}
+			at = append(at, t)
+		}
+		slices.Sort(at)
+		before, start := c.f(from), c.f(from)
+		for _, t := range at[1:] {
+			now := c.f(t)
+			all, before = all+math.Abs(now-before), now
+		}
+		net += math.Abs(before - start)
+	}
+	if all == 0 || math.IsNaN(all) {
+		return 0
+	}
+	return 1 - net/all
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"fdem/contactnodes"
@@ -25,7 +26,7 @@ const smallStrain = 1e-3
 
 // unlikelyValues returns these warnings.
 func (r *resolver) unlikelyValues(m *model.Model) []string {
-	return slices.Concat(r.strengths(), r.tensionWarnings(m), r.weightless(m), r.bridged(m), r.tiedContacts(m), r.creeping(m), r.insideRigids(m), r.faceted(m), r.racing(m), r.scheduleWarnings)
+	return slices.Concat(r.strengths(), r.tensionWarnings(m), r.weightless(m), r.bridged(m), r.tiedContacts(m), r.creeping(m), r.insideRigids(m), r.swallowed(m), r.faceted(m), r.racing(m), r.scheduleWarnings)
 }
 
 // strengths warns of strengths in the wrong unit, of cracks and of laws that yield, and
@@ -411,4 +412,223 @@ func (b *rigid) solidAt(x r2.Vec, depth float64) bool {
 		return at > 0 && at < 1 && off > 0 && off < depth
 	}
 	return mesh.Polygon(p).Holds(x)
+}
+
+// Warnings of what hangs together otherwise than it looks: nodes on edges that do not have
+// them, parts of a body that meet at a corner only, bodies inside rigid ones, loads that are
+// given twice.
+
+// hanging warns of nodes that lie on an edge of their body's outline without being its ends,
+// and of parts of a body that only a node joins.
+func (r *resolver) hanging() (out []string) {
+	for i, b := range r.mesh.Bodies[:len(r.bodies)] {
+		if r.bodies[i].Height > 0 {
+			break
+		}
+		if x := r.onEdges(&b); len(x) > 0 {
+			out = append(out, fmt.Sprintf("body %q: %d nodes lie on an edge of its outline that does not have them, the first at (%.6g, %.6g) m, and are not connected to it: the mesh does not match there, and the two sides separate; if the body should be one component, mesh both sides with the same nodes, or join them by a [[tie]]", b.Name, len(x), x[0].X, x[0].Y))
+		} else if x := r.atCorners(&b); len(x) > 0 {
+			out = append(out, fmt.Sprintf("body %q: parts of it are joined by %d single nodes only, the first at (%.6g, %.6g) m, and turn about them as about a hinge", b.Name, len(x), x[0].X, x[0].Y))
+		}
+	}
+	return out
+}
+
+// inOrder orders positions from left to right and from below.
+func inOrder(x []r2.Vec) []r2.Vec {
+	slices.SortFunc(x, func(p, q r2.Vec) int { return cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y)) })
+	return slices.Compact(x)
+}
+
+// onEdges returns the positions of nodes of a body's outline within its edges. It looks
+// them up in a grid.
+func (r *resolver) onEdges(b *mesh.Body) (out []r2.Vec) {
+	const near = 1e-6 // of the edge's length
+	edges := r.mesh.Edges[b.FirstEdge:b.EndEdge]
+	size := 0.0
+	for i := range edges {
+		size += elementary.Norm(r2.Sub(r.mesh.X[edges[i].B], r.mesh.X[edges[i].A])) / float64(len(edges))
+	}
+	if size == 0 {
+		return nil
+	}
+	cell := func(x r2.Vec) [2]int64 { return [2]int64{int64(math.Floor(x.X / size)), int64(math.Floor(x.Y / size))} }
+	nodes := map[[2]int64][]int32{} // looked up only
+	for i := range edges {
+		at := cell(r.mesh.X[edges[i].A])
+		nodes[at] = append(nodes[at], edges[i].A)
+	}
+	for i := range edges {
+		a, c := r.mesh.X[edges[i].A], r.mesh.X[edges[i].B]
+		d := r2.Sub(c, a)
+		length := elementary.Norm(d)
+		steps := int(length/size) + 1
+		seen := [2]int64{math.MaxInt64, 0}
+		for k := range steps + 1 {
+			at := cell(elementary.Between(a, c, float64(k)/float64(steps)))
+			if at == seen {
+				continue
+			}
+			seen = at
+			for dx := int64(-1); dx <= 1; dx++ {
+				for dy := int64(-1); dy <= 1; dy++ {
+					for _, n := range nodes[[2]int64{at[0] + dx, at[1] + dy}] {
+						v := r2.Sub(r.mesh.X[n], a)
+						s := elementary.Dot(v, d) / float64(length*length)
+						if s > near && s < 1-near && math.Abs(elementary.Cross(d, v)) < near*length*length {
+							out = append(out, r.mesh.X[n])
+						}
+					}
+				}
+			}
+		}
+	}
+	return inOrder(out)
+}
+
+// atCorners returns the positions of nodes that triangles of a body share which no chain of
+// triangles with common edges joins at the node.
+func (r *resolver) atCorners(b *mesh.Body) (out []r2.Vec) {
+	parts := mesh.NewConnected(int(b.End - b.First)) // of triangles
+	beside := make(map[[2]int32]int32)               // a triangle of an edge; looked up only
+	for i, n := range r.mesh.Triangles[b.First:b.End] {
+		for k := range 3 {
+			edge := [2]int32{min(n[k], n[(k+1)%3]), max(n[k], n[(k+1)%3])}
+			if other, met := beside[edge]; met {
+				parts.Join(int32(i), other)
+			}
+			beside[edge] = int32(i)
+		}
+	}
+	of := make(map[int32]int32, len(b.Nodes)) // part of a node; looked up only
+	for i, n := range r.mesh.Triangles[b.First:b.End] {
+		part := parts.First(int32(i))
+		for _, k := range n {
+			if other, met := of[k]; met && other != part {
+				out = append(out, r.mesh.X[k])
+			} else {
+				of[k] = part
+			}
+		}
+	}
+	return inOrder(out)
+}
+
+// swallowed stops at contacts of a rigid body with a meshed one that lies inside of it, or the
+// other way round: no edge crosses another, so that the contact would find nothing.
+func (r *resolver) swallowed(m *model.Model) (out []string) {
+	for i := range m.Contacts {
+		c := &m.Contacts[i]
+		for _, sides := range [2][2][]int32{{c.Contactor, c.Opposite}, {c.Opposite, c.Contactor}} {
+			of := r.rigidsOf(sides[1])
+			for k := range r.rigids {
+				b := &r.rigids[k]
+				if !of[b.Name] && !of[b.block] {
+					continue
+				}
+				what := r.swallows(b, sides[0])
+				if what == "" {
+					continue
+				}
+				what = "the bodies overlap at the start: " + what
+				if c.Overlap.Mode == contactnodes.OverlapAllow {
+					out = append(out, fmt.Sprintf("contact %q: %s, where the contact finds nothing", c.Name, what))
+					continue
+				}
+				if on := r.contactOf(c); on >= 0 {
+					r.contacts[on].Bad("contactor", "%s", what)
+				}
+			}
+		}
+	}
+	return slices.Compact(out)
+}
+
+// rigidsOf returns the names of the bodies of edges.
+func (r *resolver) rigidsOf(edges []int32) map[string]bool {
+	of := map[string]bool{} // looked up only
+	last := int32(-1)
+	for _, i := range edges {
+		if b := r.mesh.Edges[i].Body; b != last && int(b) >= len(r.bodies) {
+			of[r.mesh.Bodies[b].Name], last = true, b
+		}
+	}
+	return of
+}
+
+// swallows says that a component of edges lies wholly in the solid of a rigid body, or that
+// the rigid body lies wholly in the body of the edges; "" for neither.
+func (r *resolver) swallows(b *rigid, edges []int32) string {
+	type component struct {
+		inside, all int
+		body        int32
+	}
+	of := map[int32]*component{} // looked up only
+	var order []int32
+	for _, i := range edges {
+		e := &r.mesh.Edges[i]
+		if int(e.Body) >= len(r.bodies) || r.bodies[e.Body].Height > 0 {
+			continue
+		}
+		k := of[e.Component]
+		if k == nil {
+			k = &component{body: e.Body}
+			of[e.Component], order = k, append(order, e.Component)
+		}
+		k.all++
+		if b.outline.Closed || b.outline.Radius != 0 {
+			if b.solidAt(r.mesh.X[e.A], math.Inf(1)) {
+				k.inside++
+			}
+		}
+	}
+	for _, key := range order {
+		k := of[key]
+		name := r.mesh.Bodies[k.body].Name
+		if k.inside == k.all {
+			return fmt.Sprintf("body %q lies inside the solid of rigid body %q", name, b.Name)
+		}
+		if k.inside == 0 && b.outline.Radius >= 0 && (b.outline.Closed || b.outline.Radius > 0) && r.holds(k.body, b) {
+			return fmt.Sprintf("rigid body %q lies inside body %q", b.Name, name)
+		}
+	}
+	return ""
+}
+
+// holds tells whether all points of a rigid body's outline lie in the triangles of a body.
+func (r *resolver) holds(body int32, b *rigid) bool {
+	of := &r.mesh.Bodies[body]
+	var middle r2.Vec
+	for _, p := range b.outline.Points {
+		middle = elementary.Along(middle, p, 1/float64(len(b.outline.Points)))
+	}
+	for _, p := range b.outline.Points {
+		p = elementary.Between(middle, p, 0.999) // not on the rim of a hole that the rigid body fills
+		in := false
+		for _, e := range r.mesh.Edges[of.FirstEdge:of.EndEdge] {
+			a, c := r.mesh.X[e.A], r.mesh.X[e.B]
+			if (a.Y > p.Y) != (c.Y > p.Y) && p.X < a.X+float64((c.X-a.X)*((p.Y-a.Y)/(c.Y-a.Y))) {
+				in = !in
+			}
+		}
+		if !in {
+			return false
+		}
+	}
+	return len(b.outline.Points) > 0
+}
+
+// repeatedLoads warns of loads that are given twice.
+func (r *resolver) repeatedLoads() (out []string) {
+	blocks := list(r.doc.Values["load"])
+	for i := range blocks {
+		for k := range i {
+			if reflect.DeepEqual(blocks[i], blocks[k]) {
+				at, _ := blocks[i].(map[string]any)
+				out = append(out, fmt.Sprintf("load %q: two [[load]] blocks are equal, and both act: is one of them left over?", fmt.Sprint(at["on"])))
+				break
+			}
+		}
+	}
+	return out
 }

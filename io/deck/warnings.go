@@ -61,6 +61,7 @@ func (r *resolver) poorMesh(m *model.Model, q *mesh.Quality) (out []string) {
 			out = append(out, fmt.Sprintf("body %q: %d nodes are at the position of another node, the first at (%.6g, %.6g) m, and are not connected to it: if the body should be one component, merge them in Gmsh (Coherence Mesh)", b.Name, len(twice), x.X, x.Y))
 		}
 	}
+	out = append(out, r.hanging()...)
 	for _, c := range r.contacts {
 		a, b := r.bodyNamed(c.contactor), r.bodyNamed(c.opposite)
 		if a < 0 || b < 0 || a == b {
@@ -410,20 +411,18 @@ const (
 	softest      = 1e6 // Young's modulus in plain numbers [Pa]
 	leastDensity = 20  // density in plain numbers [kg/m3]
 	roughest     = 3   // friction
-	leastStress  = 1e3 // stress, strength, pressure or modulus in plain numbers [Pa]
-	heaviest     = 1e3 // gravity in plain numbers [m/s2]
+
+	stiffest       = 2000 // Young's modulus of any material [GPa]
+	heaviestTonnes = 3e-8 // density of any material [t/mm3]
+	heaviestKilos  = 3e-5 // and [kg/mm3]
+	leastStress    = 1e3  // stress, strength, pressure or modulus in plain numbers [Pa]
+	heaviest       = 1e3  // gravity in plain numbers [m/s2]
 )
 
 // values warns of them.
 func (r *resolver) values() (out []string) {
-	for _, t := range r.materials {
-		if v, ok := bareNumber(t.Values["young"]); ok && v < softest {
-			out = append(out, fmt.Sprintf("%s: young is %g Pa, softer than rubber: plain numbers are in SI; for another unit write \"%g MPa\" or \"%g GPa\"", t.Title, v, v, v))
-		}
-		if v, ok := bareNumber(t.Values["density"]); ok && v < leastDensity {
-			out = append(out, fmt.Sprintf("%s: density is %g kg/m3: plain numbers are in SI; for another unit write \"%g g/cm3\"", t.Title, v, v))
-		}
-	}
+	out = r.repeatedLoads()
+	out = append(out, r.units()...)
 	rough := func(t *tables.Reader) {
 		for _, key := range []string{"friction", "static_friction"} {
 			if v, ok := bareNumber(t.Values[key]); ok && v > roughest {
@@ -459,6 +458,32 @@ func (r *resolver) values() (out []string) {
 	for _, d := range list(r.doc.Values["drive"]) {
 		if d, ok := d.(map[string]any); ok {
 			turned(fmt.Sprintf("drive of %q", d["on"]), d["angle"])
+		}
+	}
+	return out
+}
+
+// units warns of moduli and densities that are plain numbers in another unit.
+func (r *resolver) units() (out []string) {
+	for _, t := range r.materials {
+		if v, ok := bareNumber(t.Values["young"]); ok && v < softest {
+			advice := fmt.Sprintf("\"%g MPa\"", v)
+			if v < stiffest {
+				advice += fmt.Sprintf(" or \"%g GPa\"", v)
+			}
+			out = append(out, fmt.Sprintf("%s: young is %g Pa, softer than rubber: plain numbers are in SI; for another unit write %s", t.Title, v, advice))
+		}
+		if v, ok := bareNumber(t.Values["density"]); ok && v < leastDensity {
+			advice := fmt.Sprintf("\"%g g/cm3\"", v)
+			switch {
+			case v < heaviestTonnes: // t/mm3, beside N, mm, s and MPa; or kg/mm3
+				advice = fmt.Sprintf("in tonnes, millimetres, newtons and seconds it is %g t/mm3, %.4g kg/m3: write \"%.4g kg/m3\"", v, 1e12*v, 1e12*v)
+			case v < heaviestKilos:
+				advice = fmt.Sprintf("in kg/mm3 it is %.4g kg/m3: write \"%.4g kg/m3\"", 1e9*v, 1e9*v)
+			default:
+				advice = "for another unit write " + advice
+			}
+			out = append(out, fmt.Sprintf("%s: density is %g kg/m3: plain numbers are in SI; %s", t.Title, v, advice))
 		}
 	}
 	return out

@@ -464,7 +464,7 @@ func shift(low, high, here, end float64) float64 {
 		return 0
 	}
 	for unit := 1e9; unit >= 1; unit /= 10 {
-		by := math.Floor(low/unit) * unit
+		by := float64(math.Floor(low/unit) * unit)
 		if low-by >= here && high-by <= end {
 			return by
 		}

@@ -158,6 +158,8 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 		return v, nil
 	case len(rest) > 1 && rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9':
 		return 0, fmt.Errorf("expected %s, got %q: write a decimal point instead of a comma", dim, s)
+	case rest != "1" && rest[0] >= '0' && rest[0] <= '9' && !strings.HasPrefix(strings.ReplaceAll(rest, " ", ""), "1/"):
+		return 0, fmt.Errorf("expected %s, got %q, which has two numbers", dim, strings.TrimSpace(s))
 	}
 	scale, got, err := ParseUnit(rest, nil)
 	if err != nil {

@@ -64,7 +64,7 @@ func beside(p, a, b r2.Vec) float64 {
 	if n := elementary.Dot(d, d); n > 0 {
 		s = min(1, max(0, elementary.Dot(v, d)/n))
 	}
-	return elementary.Norm(r2.Sub(v, r2.Scale(s, d)))
+	return elementary.Norm(elementary.Along(v, d, -s))
 }
 
 // samples is the number of points on a turn of an arc, and on each span of a spline.
@@ -90,7 +90,7 @@ func bulged(a, b r2.Vec, bulge float64) []r2.Vec {
 	chord := r2.Sub(b, a)
 	// the centre lies on the bisector, to the left for a small positive bulge
 	h := (1 - float64(bulge*bulge)) / (4 * bulge)
-	centre := r2.Vec{X: 0.5*(a.X+b.X) - float64(h*chord.Y), Y: 0.5*(a.Y+b.Y) + float64(h*chord.X)}
+	centre := r2.Vec{X: float64(0.5*(a.X+b.X)) - float64(h*chord.Y), Y: float64(0.5*(a.Y+b.Y)) + float64(h*chord.X)}
 	v := r2.Sub(a, centre)
 	angle := 4 * elementary.Atan2(bulge, 1)
 	out := arc(centre, v, r2.Vec{X: -v.Y, Y: v.X}, 0, angle)

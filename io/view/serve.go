@@ -68,14 +68,28 @@ func Handler(f *Folder) http.Handler {
 		}
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("Referrer-Policy", "no-referrer")
 		mux.ServeHTTP(w, r)
 	})
 }
 
+// policy lets the page run what it carries, and read this server alone. Its scripts and
+// styles stand in it, since a report is the same page in one file.
+const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: blob:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// The server's timeouts. A browser that reads slowly may take a while for a large field.
+const (
+	headTime  = 10 * time.Second
+	readTime  = 30 * time.Second
+	writeTime = 5 * time.Minute
+	idleTime  = 2 * time.Minute
+)
+
 // Serve serves on l until the context ends, and keeps the ranges of the fields
 // up to date. note gets the errors of frames that cannot be read.
 func Serve(ctx context.Context, l net.Listener, f *Folder, note func(error)) error {
-	server := &http.Server{Handler: Handler(f), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: Handler(f), ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()
 	go func() {
