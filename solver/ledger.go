@@ -6,6 +6,7 @@ import (
 	"fdem/materials/bulk"
 	"fdem/solver/flow"
 	"fdem/solver/forces"
+	"fdem/solver/impulses"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -53,7 +54,9 @@ func (k *energyBalance) Energies() system.Energies {
 // that begin or end in the middle of a step also conserve T + U on the mean. This holds for
 // elastic contact of meshed bodies (contactnodes/kick.go), for which no step energy is left
 // out, and for cracks, after the first of which none is left out.
-func (k *energyBalance) TellsStepEnergy() bool { return k.Static == nil && !k.elastic }
+func (k *energyBalance) TellsStepEnergy() bool {
+	return k.Static == nil && k.Model.Impulses == nil && !k.elastic
+}
 
 // Noise returns the energy that rounding may create [J].
 func (k *energyBalance) Noise() float64 { return k.RoundingNoise }
@@ -123,6 +126,9 @@ var toldIf = map[string]func(s *energyBalance) bool{
 	"fracture_dissipated": (*energyBalance).Breaks,
 	"insertion_work":      (*energyBalance).Breaks,
 	"handover_work":       func(s *energyBalance) bool { return s.Transfers() },
+	"impact_loss":         with[*impulses.Contacts],
+	"solver_error":        with[*impulses.Contacts],
+	"position_error":      with[*impulses.Contacts],
 	"spring_stored":       with[*forces.Springs],
 	"spring_dissipated":   with[*forces.Springs],
 	"fluid_stored":        with[*flow.Fluids],

@@ -143,7 +143,7 @@ func (k *stepLimits) longest() float64 {
 	if k.FixedStep == 0 {
 		limit *= k.Safety
 	}
-	if b.Elements.Of == 0 { // only rigid bodies
+	if b.Elements.Of == 0 && k.Model.Impulses == nil { // only rigid bodies
 		b.Step.Lower(k.Duration/1000, system.Cause{What: "duration"})
 	}
 	if k.FixedStep > 0 {
@@ -198,7 +198,7 @@ func (k *stepLimits) firstLimit() float64 {
 	for k := range system.All[system.Approaching](k.kinds.systems) {
 		limit = min(limit, k.NearLimit())
 	}
-	if b.Elements.Of == 0 {
+	if b.Elements.Of == 0 && k.Model.Impulses == nil {
 		limit = min(limit, k.Duration/1000)
 	}
 	return limit

@@ -13,6 +13,7 @@ import (
 	"fdem/solver/cracks"
 	"fdem/solver/flow"
 	"fdem/solver/forces"
+	"fdem/solver/impulses"
 	models "fdem/solver/model"
 	"fdem/solver/output"
 	"fdem/solver/particles"
@@ -49,6 +50,7 @@ type kinds struct {
 	spheres   *particles.Balls
 	rigids    *bodies.Rigids
 	contacts  *contacts.Contacts
+	impulses  *impulses.Contacts
 	loads     *forces.Loads
 	stressed  *forces.Stressed
 	absorbers *forces.Absorbers
@@ -94,6 +96,7 @@ func New(m *models.Model) (*Solver, error) {
 		s.spheres,                      // activate faces that have separated, before contacts press
 		s.rigids,                       // set their moments to zero, before loads and springs add to them; sum the forces on outlines
 		s.contacts,                     //
+		s.impulses,                     // move the rigid bodies, with all forces that act on them
 		s.loads,                        //
 		s.springs,                      //
 		s.damping,                      // records the work of damping on masses, triangles and beams, after these have moved
@@ -106,10 +109,10 @@ func New(m *models.Model) (*Solver, error) {
 		constraints.NewSupports(s.View, s.drives), // balance the sum of all forces
 	}, system.System.Empty)
 	s.clear.Prepare()
-	contacting := []system.Contacting{s.contacts, s.spheres}
+	contacting := []system.Contacting{s.contacts, s.impulses, s.spheres}
 	s.Results = output.New(s.View, s.systems, []system.Moving{s.triangles, s.beams, s.rigids, s.spheres},
 		output.NewMeans(s.View, &s.MeanState, &s.ReactionState, contacting, s.systems),
-		output.Kinds{Triangles: s.triangles, Beams: s.beams, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Fluids: s.fluids, Breaking: s.Breaking}, s.tells)
+		output.Kinds{Triangles: s.triangles, Beams: s.beams, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses}, s.tells)
 	s.fast = slices.Collect(system.All[system.Fast](s.kinds.systems))
 	s.Timer.Systems = make([]time.Duration, len(s.systems))
 	s.roundingEnergy = s.positionEnergy()
@@ -141,6 +144,7 @@ func (s *Solver) makeBodies() {
 func (s *Solver) makeForces() (err error) {
 	s.contacts = contacts.NewContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.Breaking, s.Mobility(s.beams, s.rigids))
 	s.contacts.Elsewhere = &s.sharing.contact
+	s.impulses = impulses.New(s.View, s.rigids)
 	s.nodal.contacts = s.contacts
 	s.loads = forces.NewLoads(s.View, s.rigids)
 	s.stressed = forces.NewStressed(s.View, s.triangles, s.loads)

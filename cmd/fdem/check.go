@@ -184,6 +184,11 @@ func writeContacts(out io.Writer, s *solver.Solver, known bool) {
 	for _, v := range m.ByVolume {
 		fmt.Fprintf(out, "contact %q: by volume, %d components on %d, law %q, friction %g\n", v.Name, len(v.First), len(v.Second), v.LawName, v.Friction)
 	}
+	if m.Impulses != nil {
+		for _, k := range m.Impulses.Contacts {
+			fmt.Fprintf(out, "contact %q: by impulses, %d bodies on %d, friction %g, restitution %g\n", k.Name, len(k.Contactor), len(k.Opposite), k.Friction, k.Restitution)
+		}
+	}
 	for _, f := range s.ContactForces() {
 		if f.Points {
 			fmt.Fprintf(out, "interaction %q\n", f.Name)

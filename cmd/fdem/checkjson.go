@@ -45,8 +45,9 @@ type checkedContact struct {
 	Name      string  `json:"name"`
 	Law       string  `json:"law"`
 	Friction  float64 `json:"friction"`
-	Contactor int     `json:"contactor_edges"`
-	Opposite  int     `json:"opposite_edges"`
+	Contactor int     `json:"contactor_edges,omitempty"`
+	Opposite  int     `json:"opposite_edges,omitempty"`
+	Bodies    [2]int  `json:"bodies,omitzero"` // of contact by impulses, on its sides
 }
 
 type checkedQuality struct {
@@ -99,7 +100,12 @@ func writeCheckJSON(out io.Writer, in *input, s *solver.Solver, computed *curves
 		c.Bodies = append(c.Bodies, checkedBody{d.Name, d.Kind, d.Made, motions[i].Mass})
 	}
 	for _, k := range m.Contacts {
-		c.Contacts = append(c.Contacts, checkedContact{k.Name, k.LawName, k.Friction.Kinetic, len(k.Contactor), len(k.Opposite)})
+		c.Contacts = append(c.Contacts, checkedContact{k.Name, k.LawName, k.Friction.Kinetic, len(k.Contactor), len(k.Opposite), [2]int{}})
+	}
+	if m.Impulses != nil {
+		for _, k := range m.Impulses.Contacts {
+			c.Contacts = append(c.Contacts, checkedContact{Name: k.Name, Law: "impulses", Friction: k.Friction, Bodies: [2]int{len(k.Contactor), len(k.Opposite)}})
+		}
 	}
 	for _, k := range computed.Curves {
 		c.Curves = append(c.Curves, k.Name)

@@ -130,6 +130,10 @@ func infoResults(out io.Writer, dir string, asJSON bool) error {
 		fmt.Fprintf(out, "body %q: velocity (%.6g, %.6g) m/s, %.6g rad/s\n", b.Name, b.Velocity[0], b.Velocity[1], b.AngularVelocity)
 	}
 	for _, k := range sum.Contacts {
+		if k.Peaks == nil { // by impulses
+			fmt.Fprintf(out, "contact %q: peak impulse %.4g N s, penetration up to %.3g m, dissipated %.4g J\n", k.Name, k.PeakImpulse, k.Penetration, k.Dissipated)
+			continue
+		}
 		fmt.Fprintf(out, "contact %q: peak pressure %.4g Pa, peak force %.4g N, dissipated %.4g J\n", k.Name, k.PeakPressure, k.PeakForce, k.Dissipated)
 	}
 	patterns := []string{"fields/*.vtu", "contact/*.vtp"}

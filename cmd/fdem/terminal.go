@@ -16,6 +16,7 @@ import (
 	"fdem/ranks"
 	"fdem/solver"
 	outputs "fdem/solver/output"
+	"fdem/solver/system"
 )
 
 // terminal shows messages and progress, and keeps log.txt with times.
@@ -152,15 +153,22 @@ func cracked(k *results.CrackSummary) string {
 func (t *terminal) contacts(sum results.Summary, s *solver.Solver) {
 	for i, f := range s.ContactForces() {
 		c := sum.Contacts[i]
-		peak := fmt.Sprintf("peak pressure %.4g Pa", c.PeakPressure)
-		if f.Points {
-			peak = fmt.Sprintf("peak deflection %.4g m", c.PeakDeflection)
-		}
-		t.printf("contact %s: %s, peak force %.4g N, dissipated %.4g J%s", c.Name, peak, c.PeakForce, c.Dissipated, creeps(c))
+		t.printf("contact %s: %s, dissipated %.4g J%s", c.Name, peaks(&f), c.Dissipated, creeps(c))
 		if warning := s.BelowItsLimit(&f); warning != "" {
 			t.printf("warning: %s", warning)
 		}
 	}
+}
+
+// peaks returns the greatest values of a contact as text.
+func peaks(f *system.ContactForce) string {
+	switch {
+	case f.Impulses:
+		return fmt.Sprintf("peak impulse %.4g N s, penetration up to %.3g m", f.PeakImpulse, f.PeakDeflection)
+	case f.Points:
+		return fmt.Sprintf("peak deflection %.4g m, peak force %.4g N", f.PeakDeflection, f.PeakForce)
+	}
+	return fmt.Sprintf("peak pressure %.4g Pa, peak force %.4g N", f.PeakPressure, f.PeakForce)
 }
 
 // residual reports the cause of the energy residual if it is known, and warns if the
@@ -293,6 +301,8 @@ func energyWarning(s *solver.Solver) string {
 		return text + fmt.Sprintf("%.3g J of it came in the increment to t = %.6g s, where bodies fell, slid or snapped to another equilibrium; a static analysis does not contain that energy. If this is not intended and shorter increments do not reduce it, support the bodies, or drive a displacement instead of a force", l.Jump, l.JumpAt)
 	case s.Static != nil:
 		return text + "take more increments; halving them leaves a quarter of it"
+	case s.Model.Impulses != nil:
+		return text + fmt.Sprintf("%.3g J of it by impulses of resting contact (solver_error), %.3g J by pushing bodies apart (position_error); take a step of half of %.3g s, which halves both, or a smaller tolerance in [analysis.impulses]", -e.SolverError, -e.PositionError, s.Limit)
 	case s.FixedStep > 0:
 		return text + "take a smaller step; half of it leaves a quarter of the residual, except the part from contact: soften the law or refine the edges there"
 	}

@@ -30,6 +30,8 @@ func (d *Deck) readTop(t *tables.Reader) {
 
 var analysisBlock = tables.Block{Name: "analysis", Doc: "The kind of analysis, its time and its steps.", Read: ofDeck((*Deck).readAnalysis), Keys: []tables.Key{
 	{Name: "type", Kind: tables.Word, Words: []string{"dynamic", "static"}, Default: `"dynamic"`, Doc: `"dynamic" is explicit in time. "static" applies loads and motions in increments, each in equilibrium`},
+	{Name: "integrator", Kind: tables.Word, Words: []string{"explicit", "impulses"}, Default: `"explicit"`, With: []tables.With{tables.InTime}, Doc: `"explicit" takes short steps and lets bodies press on each other by contact laws. "impulses" is for rigid bodies alone: it takes steps that follow their motion, and impulses keep them apart (Moreau and Jean)`},
+	{Name: "impulses", Kind: tables.Table, Default: "-", With: []tables.With{byImpulses}, Branch: true, Sub: &impulsesBlock, Doc: "accuracy of contact by impulses, see below"},
 	{Name: "duration", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Example: `"385 us"`, With: []tables.With{tables.InTime}, Branch: true, Doc: "duration of the simulation"},
 	{Name: "duration", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "1 s", With: []tables.With{tables.InStatics}, Branch: true, Doc: "pseudo-time of the analysis. With the default, times in schedules are fractions of the analysis"},
 	{Name: "increments", Kind: tables.Whole, Bounds: tables.Within(1, 10000000), Default: "20", With: []tables.With{tables.InStatics}, Doc: "number of increments at the start. It grows if increments are cut"},
@@ -37,26 +39,26 @@ var analysisBlock = tables.Block{Name: "analysis", Doc: "The kind of analysis, i
 	{Name: "smallest_increment", Kind: tables.Quantity, Also: []tables.Kind{tables.Share}, Dim: tables.Time, Bounds: tables.Positive, Else: "1/1024 of that of the start", With: []tables.With{tables.InStatics}, Doc: `smallest increment. Below it the analysis fails instead of cutting further; or "0.01 %" of the duration`},
 	{Name: "iterations", Kind: tables.Whole, Bounds: tables.Within(1, 10000), Default: "30", With: []tables.With{tables.InStatics}, Doc: "greatest number of iterations of Newton's method in an increment. After it the increment is cut"},
 	{Name: "tolerance", Kind: tables.Quantity, Bounds: tables.Positive, Default: "1e-8", With: []tables.With{tables.InStatics}, Doc: "tolerance of the unbalanced forces, relative to the greatest forces so far. Relative to the forces that an increment adds, its square root is the tolerance"},
-	{Name: "step", Kind: tables.Quantity, Dim: tables.Time, Auto: true, Bounds: tables.Positive, Default: `"auto"`, With: []tables.With{tables.InTime}, Branch: true, Doc: "time step. \"auto\" takes the stable step times safety. A step above the stable one is an error"},
-	{Name: "safety", Kind: tables.Quantity, Bounds: tables.AtMostOne, Default: "0.8", With: []tables.With{tables.InTime}, Branch: true, Doc: "time step over the stable step, at most 1"},
+	{Name: "step", Kind: tables.Quantity, Dim: tables.Time, Auto: true, Bounds: tables.Positive, Default: `"auto"`, With: []tables.With{tables.InTime}, Branch: true, Doc: "time step. \"auto\" takes the stable step times safety. A step above the stable one is an error. With integrator = \"impulses\" the automatic step follows the motion: a two-hundredth of the root of size over gravity, with the root of area of the smallest body as its size"},
+	{Name: "safety", Kind: tables.Quantity, Bounds: tables.AtMostOne, Default: "0.8", With: []tables.With{tables.InTime, noImpulses("its step has no limit of stability")}, Branch: true, Doc: "time step over the stable step, at most 1"},
 	{Name: "plane", Kind: tables.Word, Words: []string{"stress", "strain"}, Default: `"stress"`, Doc: `plane stress, "stress", for thin bodies; plane strain, "strain", for bodies that are long across the plane`},
 	{Name: "thickness", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "1 m", Doc: "thickness of all meshed bodies"},
 	{Name: "gravity", Kind: tables.Pair, Dim: tables.Acceleration, Default: "[0, 0]", Branch: true, Doc: "acceleration of gravity on all bodies. In a static analysis it grows linearly from zero"},
 	{Name: "gravity_schedule", Kind: tables.Schedule, Default: "-", With: []tables.With{tables.If("gravity")}, Doc: "factor of gravity over time, as the schedule of a load. Without it, in a dynamic analysis, bodies that rest on something at the start get their weight smoothly, and all others at once"},
 	{Name: "damping", Kind: tables.Table, Default: "-", With: []tables.With{tables.InTime}, Branch: true, Sub: &dampingBlock, Doc: "damping of the material, or for slow loads, see below. Without this key, meshes that slide on each other get light damping proportional to the stiffness; { stiffness = 0 } switches it off"},
-	{Name: "quasi_static", Kind: tables.Flag, Default: "false", With: []tables.With{tables.InTime}, Branch: true, Doc: "loads are meant to be slow. The run warns at its end if the kinetic energy has exceeded 5 % of the greatest strain energy"},
+	{Name: "quasi_static", Kind: tables.Flag, Default: "false", With: []tables.With{tables.InTime, noImpulses("rigid bodies have no strain energy")}, Branch: true, Doc: "loads are meant to be slow. The run warns at its end if the kinetic energy has exceeded 5 % of the greatest strain energy"},
 	{Name: "residual_limit", Kind: tables.Quantity, Bounds: tables.Positive, Default: "0.05", With: []tables.With{tables.InTime}, Branch: true, Doc: "greatest energy residual, relative to the greatest energy that the run has held or moved so far. If the residual stays above it, the run stops as unstable"},
 }}
 
 var dampingBlock = tables.Block{Name: "analysis.damping", Doc: "Rayleigh damping of the material, and Cundall's local damping. Local damping brings a model to rest and is no property of the material. The work of both is in the energy ledger.", Keys: []tables.Key{
 	{Name: "mass", Kind: tables.Quantity, Dim: tables.Frequency, Bounds: tables.NotNegative, Default: "0", Doc: "damping proportional to the mass. The force is mass times this number times the velocity"},
-	{Name: "stiffness", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Default: "0", Doc: "damping proportional to the stiffness (Kelvin-Voigt). It shortens the stable step"},
-	{Name: "local", Kind: tables.Quantity, Bounds: tables.BelowOne, Default: "0", Doc: "local damping: a force against the motion of each node, this share of its unbalanced force. 0.7 to 0.8 bring a model to rest within a few oscillations of any frequency. For slow loads only, since it slows bodies in free fall, too"},
+	{Name: "stiffness", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Default: "0", With: []tables.With{noImpulses("rigid bodies do not deform")}, Doc: "damping proportional to the stiffness (Kelvin-Voigt). It shortens the stable step"},
+	{Name: "local", Kind: tables.Quantity, Bounds: tables.BelowOne, Default: "0", With: []tables.With{noImpulses("take mass")}, Doc: "local damping: a force against the motion of each node, this share of its unbalanced force. 0.7 to 0.8 bring a model to rest within a few oscillations of any frequency. For slow loads only, since it slows bodies in free fall, too"},
 }}
 
 func (d *Deck) readAnalysis(t *tables.Reader) {
 	m := &d.model
-	d.doc.Facts["type"] = t.Word("type")
+	d.doc.Facts["type"], d.doc.Facts["integrator"] = t.Word("type"), t.Word("integrator")
 	m.Duration = t.Number("duration")
 	if d.doc.Facts["type"] == "static" {
 		d.readStatic(t)
@@ -65,6 +67,7 @@ func (d *Deck) readAnalysis(t *tables.Reader) {
 		damping := t.Sub("damping")
 		m.Damping = model.Damping{Mass: damping.Number("mass"), Stiffness: damping.Number("stiffness"), Local: damping.Number("local"), Light: !t.Has("damping")}
 		m.QuasiStatic = t.Flag("quasi_static")
+		d.readImpulses(t)
 	}
 	if t.Word("plane") == "strain" {
 		m.Plane = bulk.PlaneStrain

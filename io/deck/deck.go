@@ -107,6 +107,7 @@ func parse(doc *tables.Document) (d *Deck, err error) {
 	top := doc.Top(schema)
 	d.readTop(top)
 	for _, b := range schema[1:] {
+		d.refuseWithImpulses(top, b)
 		top.Each(d, b)
 	}
 	top.Done()

@@ -31,6 +31,7 @@ type variant struct {
 const (
 	inTimeDeck   = "[analysis]\nduration = 2\n"
 	inStaticDeck = "[analysis]\ntype = \"static\"\nduration = 2\n"
+	impulsesDeck = "[analysis]\nduration = 2\nintegrator = \"impulses\"\n"
 	steelBlock   = "[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\n[[material]]\nname = \"brass\"\nyoung = 1e11\npoisson = 0.4\ndensity = 8800\n"
 	twoBodies    = "[[body]]\nname = \"striker\"\nmaterial = \"steel\"\n[[body]]\nname = \"target\"\nmaterial = \"steel\"\n"
 	strip        = "[[beam]]\nname = \"strip\"\nmaterial = \"steel\"\nheight = 0.1\n"
@@ -55,6 +56,9 @@ func variants(t *testing.T) []variant {
 		{"analysis", "duration = 2", steelBlock + twoBodies},
 		{"analysis", "duration = 2\ngravity = [0, -1]", steelBlock + twoBodies},
 		{"analysis", "type = \"static\"", steelBlock + twoBodies},
+		{"analysis", "duration = 2\nintegrator = \"impulses\"", stones},
+		{"analysis.impulses", "", stones + impulsesDeck},
+		{"contact", "contactor = \"target\"\nopposite = \"striker\"", impulsesDeck + stones},
 		{"analysis.damping", "", steelBlock + twoBodies + "[analysis]\nduration = 1\n"},
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800", inTimeDeck + twoBodies},
 		{"material", "name = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nlaw = \"neo-hooke\"", inTimeDeck + twoBodies},
@@ -341,7 +345,7 @@ func write(b *strings.Builder, v reflect.Value) {
 
 // values are those of keys whose kind does not say one.
 var otherValues = map[string]string{
-	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "scatter": "{ weibull = 6 }", "bedding": "{ direction = 20 }", "opening_rate": "{ speed = 3 }", "table": "[[0, 1], [1, 4]]", "sharpness": "2", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
+	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "impulses": "{ sweeps = 9 }", "scatter": "{ weibull = 6 }", "bedding": "{ direction = 20 }", "opening_rate": "{ speed = 3 }", "table": "[[0, 1], [1, 4]]", "sharpness": "2", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "penetration": "0.004", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"corners": "[[0, 0], [2, 0], [0, 1]]", "parted_by": `"seam"`, "share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "drain": `["bottom"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,

@@ -13,6 +13,7 @@ import (
 	"fdem/mesh"
 	"fdem/solver"
 	contactss "fdem/solver/contacts"
+	"fdem/solver/impulses"
 	"fdem/solver/model"
 	particless "fdem/solver/particles"
 )
@@ -36,6 +37,7 @@ func (d *Deck) Locate(err error) error {
 	var overlapping *particless.ParticleOverlapError
 	var penetration *spheres.PenetrationError
 	var strained *model.InitialStressError
+	var rigids *impulses.OverlapError
 	at := func(t *tables.Reader, key string) error { return d.doc.ErrorAt(t.At(key), err.Error()) }
 	switch {
 	case errors.As(err, &lost):
@@ -45,6 +47,12 @@ func (d *Deck) Locate(err error) error {
 	case errors.As(err, &overlap):
 		for _, c := range d.contacts {
 			if overlap.Contact == c.Name || c.pairs != nil && strings.HasPrefix(overlap.Contact, c.Name+".") {
+				return at(c.Reader, "contactor")
+			}
+		}
+	case errors.As(err, &rigids):
+		for _, c := range d.contacts {
+			if rigids.Contact == c.Name {
 				return at(c.Reader, "contactor")
 			}
 		}

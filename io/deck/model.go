@@ -125,7 +125,9 @@ func Model(d *Deck, m *mesh.Mesh) (model *models.Model, warnings []string, err e
 	if len(d.bodies) == 0 && !d.cutsOut() && (d.Mesh != "" || d.unit != 0) {
 		r.warn("mesh and mesh_unit are not used, since the deck has no [[body]] and no [[beam]]")
 	}
-	out.Contacts, out.ByVolume = r.contacting()
+	if out.Impulses = r.impulsive(); out.Impulses == nil {
+		out.Contacts, out.ByVolume = r.contacting()
+	}
 	out.Particles = r.particled()
 	for _, add := range d.onMesh {
 		add(&r, &out)

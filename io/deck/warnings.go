@@ -260,6 +260,13 @@ func (r *resolver) inContact(m *model.Model) []bool {
 		mark(k.On)
 		mark(k.To)
 	}
+	if m.Impulses != nil {
+		for i, b := range r.mesh.Bodies {
+			met[i] = slices.ContainsFunc(m.Impulses.Contacts, func(c model.ImpulseContact) bool {
+				return slices.Contains(c.Contactor, int32(b.Number)) || slices.Contains(c.Opposite, int32(b.Number))
+			})
+		}
+	}
 	for _, v := range m.ByVolume {
 		for _, e := range r.mesh.Edges {
 			met[e.Body] = met[e.Body] || slices.Contains(v.First, e.Component) || slices.Contains(v.Second, e.Component)

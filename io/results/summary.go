@@ -43,6 +43,7 @@ type Summary struct {
 	Profile               Profile           `json:"profile"`
 	StepLimits            []StepLimit       `json:"step_limits"`
 	KineticOverStrain     *float64          `json:"kinetic_over_strain,omitempty"` // the greatest kinetic energy over the greatest strain energy, for a quasi-static run
+	Unconverged           *int64            `json:"unconverged_steps,omitempty"`   // of contact by impulses
 	Restitution           *float64          `json:"restitution,omitempty"`
 	RestitutionMeasures   *Measures         `json:"restitution_measures,omitempty"` // of an impact of particles
 }
@@ -129,6 +130,9 @@ type Energy struct {
 	PlasticWork        *Span   `json:"plastic_work,omitempty"`
 	ViscousWork        *Span   `json:"viscous_work,omitempty"`
 	StepEnergy         *Span   `json:"step_energy,omitempty"`
+	ImpactLoss         *Span   `json:"impact_loss,omitempty"`
+	SolverError        *Span   `json:"solver_error,omitempty"`
+	PositionError      *Span   `json:"position_error,omitempty"`
 	ExternalWork       Span    `json:"external_work"`
 	Residual           float64 `json:"residual"`
 	ResidualRelative   float64 `json:"residual_relative"`
@@ -143,11 +147,18 @@ type BodySummary struct {
 	Momentum        [2]float64 `json:"momentum"`
 }
 
+// Peaks are the greatest values of a contact by laws.
+type Peaks struct {
+	PeakPressure float64 `json:"peak_pressure"`
+	PeakForce    float64 `json:"peak_force"`
+}
+
 // ContactSummary is the totals and greatest values of a contact.
 type ContactSummary struct {
-	Name           string  `json:"name"`
-	PeakPressure   float64 `json:"peak_pressure"`
-	PeakForce      float64 `json:"peak_force"`
+	Name string `json:"name"`
+	*Peaks
+	PeakImpulse    float64 `json:"peak_impulse,omitempty"`    // of contact by impulses: greatest of a contact point in a step [N s]
+	Penetration    float64 `json:"penetration,omitempty"`     // of contact by impulses: the deepest [m]
 	PeakDeflection float64 `json:"peak_deflection,omitempty"` // of a pair of particles
 	Dissipated     float64 `json:"dissipated"`                // by the law and by friction
 	// Force on the contactor at the end, and its moment about the origin; not for
@@ -223,6 +234,11 @@ func (r *Writer) summarise(status string, failure error) Summary {
 		sum.Energy.SpringStored = of(r.start.SpringStored, e.SpringStored)
 		sum.Energy.SpringDissipated = of(r.start.SpringDissipated, e.SpringDissipated)
 	}
+	if s.Model.Impulses != nil {
+		sum.Energy.ImpactLoss, sum.Energy.SolverError, sum.Energy.PositionError = of(r.start.ImpactLoss, e.ImpactLoss), of(r.start.SolverError, e.SolverError), of(r.start.PositionError, e.PositionError)
+		unconverged := s.UnconvergedSteps()
+		sum.Unconverged = &unconverged
+	}
 	if s.TellsStepEnergy() {
 		sum.Energy.StepEnergy = of(r.start.StepEnergy, e.StepEnergy)
 	}
@@ -250,8 +266,13 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	}
 	for _, c := range s.ContactForces() {
 		of := ContactSummary{
-			Name: c.Name, PeakPressure: c.PeakPressure, PeakForce: c.PeakForce, PeakDeflection: c.PeakDeflection, Dissipated: floor.energy(c.Dissipated),
+			Name: c.Name, Dissipated: floor.energy(c.Dissipated),
 			Stiffness: c.Stiffness, FrictionSpeed: c.Speed, FrictionSpeedWidest: c.PeakSpeed,
+		}
+		if c.Impulses {
+			of.PeakImpulse, of.Penetration = c.PeakImpulse, c.PeakDeflection
+		} else {
+			of.Peaks, of.PeakDeflection = &Peaks{c.PeakPressure, c.PeakForce}, c.PeakDeflection
 		}
 		if c.Surfaces {
 			of.Force, of.Moment = &[2]float64{c.Push.X, c.Push.Y}, &c.Moment
@@ -282,7 +303,7 @@ func newton(s *solver.Solver, before, after []system.BodyMotion) *float64 {
 		if c.Active > 0 {
 			return nil
 		}
-		touched = touched || c.PeakForce > 0
+		touched = touched || c.PeakForce > 0 || c.PeakImpulse > 0
 	}
 	moved := 1
 	if after[1].Mass == 0 {
@@ -331,7 +352,7 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
-	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.TransferWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.FluidStored, sum.Energy.FluidDissipated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.PlasticWork, sum.Energy.ViscousWork, sum.Energy.StepEnergy} {
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.TransferWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.FluidStored, sum.Energy.FluidDissipated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.PlasticWork, sum.Energy.ViscousWork, sum.Energy.StepEnergy, sum.Energy.ImpactLoss, sum.Energy.SolverError, sum.Energy.PositionError} {
 		if v != nil { // of a model that has it
 			v.Start, v.End = number(v.Start), number(v.End)
 		}

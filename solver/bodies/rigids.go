@@ -32,6 +32,8 @@ type Rigids struct {
 	FirstStep   float64         // longest step for the first contacts of free bodies, unless straight [s]
 	Straight    bool            // all contacts are between straight edges of rigid bodies
 	sources     []system.Source // per rigid body, of the work of its drive
+	before      []float64       // of contact by impulses: velocities and spins at the start of the last step, three per body; nil for other contact
+	pressed     []float64       // of contact by impulses: forces and moments in the last step, three per body
 	ofComponent []int32         // per connected component of the mesh: the rigid body, -1 for none
 }
 
@@ -97,6 +99,31 @@ func NewRigids(f system.View, state *system.RigidState, contacts *ContactState, 
 func (r *rigid) mobility(k int) float64 {
 	a := r.arm[k]
 	return r.Inverse + float64(r.InverseInertia*(float64(a.X*a.X)+float64(a.Y*a.Y)))
+}
+
+// ByImpulses leaves the motion of the bodies to contact by impulses. before has their velocities and
+// spins at the start of the last step, pressed the forces and moments of contact in it, three per body.
+// Velocities are then those at Time.
+func (k *Rigids) ByImpulses(before, pressed []float64) { k.before, k.pressed = before, pressed }
+
+// RecordDrive adds work of the drive of a body [J].
+func (k *Rigids) RecordDrive(body int, work float64) { k.Ledger.Record(k.sources[body], work) }
+
+// behind returns twice the time by which velocities are behind positions [s].
+func (k *Rigids) behind() float64 {
+	if k.before != nil {
+		return 0
+	}
+	return k.Last
+}
+
+// StepSpin returns the mean spin of a body in the last step [rad/s].
+func (k *Rigids) StepSpin(body int32) float64 {
+	spin := k.List[body].RigidMotion.Spin
+	if k.before != nil {
+		return 0.5 * (k.before[3*body+2] + spin)
+	}
+	return spin
 }
 
 func (k *Rigids) Name() string { return "rigid bodies" }
@@ -171,6 +198,9 @@ func (k *Rigids) passExternalLoad(r *rigid) {
 
 // MoveBy takes the bodies from Time to Time + dt.
 func (k *Rigids) MoveBy(kick, dt float64) {
+	if k.before != nil {
+		return
+	}
 	for i := range k.List {
 		r := &k.List[i]
 		p := r.RigidMotion
@@ -193,6 +223,9 @@ func (k *Rigids) MoveBy(kick, dt float64) {
 		r.follow(k, dt)
 	}
 }
+
+// Follow sets the positions and velocities of a body's nodes from its motion within dt.
+func (k *Rigids) Follow(body int, dt float64) { k.List[body].follow(k, dt) }
 
 // follow sets the positions of the nodes from the body's position and angle, and their velocities
 // from their displacements within dt.
@@ -228,7 +261,7 @@ func (k *Rigids) AddEnergies(e *system.Energies) {
 			continue
 		}
 		of := r.moving()
-		e.Kinetic += r.kinetic(of.Ahead(k.Last))
+		e.Kinetic += r.kinetic(of.Ahead(k.behind()))
 		e.Kick += of.Kick()
 	}
 }
@@ -265,7 +298,7 @@ func (k *Rigids) Motions(out []system.BodyMotion) []system.BodyMotion {
 	for first, end := range k.groups() {
 		if end == first+1 {
 			r := &k.List[first]
-			v, spin := r.VelocityOf(k.Last)
+			v, spin := r.VelocityOf(k.behind())
 			out = append(out, system.BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.RigidMotion.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
 			continue
 		}
@@ -279,7 +312,7 @@ func (k *Rigids) together(group []rigid) system.BodyMotion {
 	m := system.BodyMotion{Name: group[0].Group}
 	for i := range group {
 		r := &group[i]
-		v, _ := r.VelocityOf(k.Last)
+		v, _ := r.VelocityOf(k.behind())
 		share := 1 / float64(len(group)) // without masses, the mean of the centres
 		if group[0].Mass > 0 {
 			share = r.Mass
@@ -295,7 +328,7 @@ func (k *Rigids) together(group []rigid) system.BodyMotion {
 	turn, inertia := 0.0, 0.0
 	for i := range group {
 		r := &group[i]
-		v, spin := r.VelocityOf(k.Last)
+		v, spin := r.VelocityOf(k.behind())
 		arm := r2.Sub(r.RigidMotion.Centre, m.Centre)
 		turn += float64(r.Inertia*spin) + float64(r.Mass*elementary.Cross(arm, r2.Sub(v, m.Velocity)))
 		inertia += r.Inertia + float64(r.Mass*elementary.Dot(arm, arm))
@@ -330,14 +363,18 @@ func (k *Rigids) Reactions(each func(*system.Reaction)) {
 		}
 		of := &r.support
 		*of = system.Reaction{Name: r.support.Name, Kind: "rigid", About: r.RigidMotion.Centre}
+		var contact [3]float64
+		if k.pressed != nil {
+			contact = [3]float64(k.pressed[3*i:])
+		}
 		if !r.Released[0] {
-			of.Hold.Force.X = 0 - r.RigidMotion.Force.X
+			of.Hold.Force.X = 0 - r.RigidMotion.Force.X - contact[0]
 		}
 		if !r.Released[1] {
-			of.Hold.Force.Y = 0 - r.RigidMotion.Force.Y
+			of.Hold.Force.Y = 0 - r.RigidMotion.Force.Y - contact[1]
 		}
 		if !r.Released[2] {
-			of.Hold.Moment = 0 - r.RigidMotion.Moment
+			of.Hold.Moment = 0 - r.RigidMotion.Moment - contact[2]
 		}
 		each(of)
 	}

@@ -250,7 +250,7 @@ func (l *Load) momentWork(k *Loads, sum float64) float64 {
 	half := 0.5 * k.Last
 	for i, m := range l.LoadMoment {
 		if l.OnRigid {
-			sum += float64(half * m * k.bodies.List[l.Rigid].RigidMotion.Spin)
+			sum += float64(half * m * k.bodies.StepSpin(l.Rigid))
 			continue
 		}
 		sum += float64(half * m * k.Spin[l.LoadNodes[i]])

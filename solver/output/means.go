@@ -83,10 +83,19 @@ func (k *Means) AddImpulses() {
 func (s *Means) addImpulse(b system.ContactLoad) {
 	for k, f := range [forceComponents]float64{b.Normal, b.Tangential, b.Push.X, b.Push.Y, b.Moment} {
 		i := s.position + k
-		s.Impulses[i] += float64(0.5 * s.Last * (s.LastForces[i] + f))
+		s.Impulses[i] += s.between(s.LastForces[i], f)
 		s.LastForces[i] = f
 	}
 	s.position += forceComponents
+}
+
+// between returns the impulse of a force in the last step, from its values before and after it. Forces of
+// contact by impulses are means of the step already.
+func (s *Means) between(before, after float64) float64 {
+	if s.Model.Impulses != nil {
+		return s.Last * after
+	}
+	return float64(0.5 * s.Last * (before + after))
 }
 
 // MeanForces returns the mean forces of the contacts since the last row. Parts

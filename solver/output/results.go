@@ -11,6 +11,7 @@ import (
 	"fdem/solver/cracks"
 	"fdem/solver/flow"
 	"fdem/solver/forces"
+	"fdem/solver/impulses"
 	"fdem/solver/particles"
 	"fdem/solver/quantity"
 	"fdem/solver/system"
@@ -25,6 +26,7 @@ type Kinds struct {
 	Springs   *forces.Springs
 	Fluids    *flow.Fluids
 	Breaking  *cracks.Breaking
+	Impulses  *impulses.Contacts
 }
 
 // Results has what histories, frames and summaries show of all kinds.
@@ -125,3 +127,10 @@ func (s *Results) NodalContactForces(force []r2.Vec) {
 		k.AddTo(force)
 	}
 }
+
+// Sweeps returns how often contact by impulses has swept over all contact points.
+func (k *Results) Sweeps() int64 { return k.Kinds.Impulses.Swept }
+
+// UnconvergedSteps returns the number of steps of contact by impulses that ended before their impulses
+// were right to the tolerance.
+func (k *Results) UnconvergedSteps() int64 { return k.Kinds.Impulses.Unconverged }

@@ -33,7 +33,7 @@ func (k *Means) react(r *system.Reaction) {
 	i := k.reacting
 	k.reacting++
 	for c, f := range r.Hold.Parts() {
-		k.Reacted[3*i+c] += float64(0.5 * k.Last * (k.Reacting[3*i+c] + f))
+		k.Reacted[3*i+c] += k.between(k.Reacting[3*i+c], f)
 		k.Reacting[3*i+c] = f
 	}
 	force, moment := r2.Add(r.Hold.Force, r.Move.Force), r.Hold.Moment+r.Move.Moment

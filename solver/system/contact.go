@@ -12,6 +12,8 @@ type ContactForce struct {
 	Name           string
 	Points         bool    // a force law, which has no pressure
 	ByVolume       bool    // a volumetric contact
+	Impulses       bool    // contact by impulses, which has no pressure and no peak force
+	PeakImpulse    float64 // of contact by impulses: greatest normal impulse of a contact point in a step so far [N s]
 	Active         int     // contact nodes with contact; overlaps of a volumetric contact
 	Normal         float64 // sum of the normal forces [N]
 	Tangential     float64 // sum of the friction forces [N]

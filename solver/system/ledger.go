@@ -22,6 +22,9 @@ type Energies struct {
 	FractureDissipated float64
 	InsertionWork      float64 // energy that cracks have released beyond all that they have taken, see fracture.Zone.Energies: a part of the residual
 	TransferWork       float64 // difference of stored energies between contact of triangles and contact of edges, in a contact transfer: a part of the residual
+	ImpactLoss         float64 // of contact by impulses: lost in impacts, a part of ContactDissipated
+	SolverError        float64 // of contact by impulses: energy taken by impulses that should do no work: a part of the residual, with the opposite sign
+	PositionError      float64 // of contact by impulses: work of the forces on ways that do not follow the velocities, with the opposite sign: a part of the residual
 	Absorbed           float64 // energy out through absorbing edges
 	Excavated          float64 // energy of excavated bodies minus the work of the forces that are ramped out
 	FluidStored        float64 // recoverable, of fluids under pressure
@@ -148,6 +151,9 @@ var OfLedger = []struct {
 	{quantity.Must(quantity.Run, "fracture_dissipated"), func(e *Energies) *float64 { return &e.FractureDissipated }},
 	{quantity.Must(quantity.Run, "insertion_work"), func(e *Energies) *float64 { return &e.InsertionWork }},
 	{quantity.Must(quantity.Run, "handover_work"), func(e *Energies) *float64 { return &e.TransferWork }},
+	{quantity.Must(quantity.Run, "impact_loss"), func(e *Energies) *float64 { return &e.ImpactLoss }},
+	{quantity.Must(quantity.Run, "solver_error"), func(e *Energies) *float64 { return &e.SolverError }},
+	{quantity.Must(quantity.Run, "position_error"), func(e *Energies) *float64 { return &e.PositionError }},
 	{quantity.Must(quantity.Run, "spring_stored"), func(e *Energies) *float64 { return &e.SpringStored }},
 	{quantity.Must(quantity.Run, "spring_dissipated"), func(e *Energies) *float64 { return &e.SpringDissipated }},
 	{quantity.Must(quantity.Run, "fluid_stored"), func(e *Energies) *float64 { return &e.FluidStored }},

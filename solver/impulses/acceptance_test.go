@@ -1,0 +1,315 @@
+package impulses_test
+
+import (
+	"math"
+	"testing"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// A block on a slope stays below the limit of friction, and slides by theory above it.
+func TestBlockOnSlope(t *testing.T) {
+	for _, k := range []float64{0.99, 1.01, 1.5} {
+		angle := math.Atan(0.5 * k)
+		end := 2.0
+		if k < 1 {
+			end = 10
+		}
+		r := start(t, begin(end, under(angle), "").floor(-10, 100).box(0, 0.25, 1, 0.5, 0, 2500).contact(0.5, 0))
+		r.to(end, nil)
+		if k < 1 {
+			t.Logf("at %g of the limit it moves %.2g m", k, r.moved())
+			if !(r.moved() < 1e-6) {
+				t.Errorf("at %g of the limit the block moves %g m", k, r.moved())
+			}
+			continue
+		}
+		way := 0.5 * g * (math.Sin(angle) - 0.5*math.Cos(angle)) * end * end
+		within(t, "way", r.body(0).Centre.X, way, 1e-4)
+		closes(t, r.Solver, r.Energies().ExternalWork)
+	}
+}
+
+// A block that rocks has the quarter period of theory, and loses at its impacts what Housner's formula
+// says (G. W. Housner, Bull. Seismol. Soc. Am. 53, 1963).
+func TestRockingBlock(t *testing.T) {
+	const b, h = 0.2, 1.0
+	alpha := math.Atan(b / h)
+	from, radius := 0.5*alpha, math.Hypot(b, h)/2
+	sin, cos := math.Sincos(-from)
+	centre := r2.Vec{X: b/2 + (cos*(-b/2) - sin*h/2), Y: sin*(-b/2) + cos*h/2}
+	r := start(t, begin(3, under(0), "").floor(-10, 10).box(centre.X, centre.Y, b, h, -from, 2500).contact(3, 0))
+	at, last, peak := -1.0, -from, 0.0
+	r.to(3, func() bool {
+		a := r.angle(0) - from
+		if at < 0 && a >= 0 {
+			at = r.Time - r.Last*a/(a-last)
+		}
+		last = a
+		peak = max(peak, a)
+		return at > 0 && a < peak-1e-3
+	})
+	within(t, "quarter period", at, fallTime(3*g/(4*radius), alpha-from, from), 0.003)
+	within(t, "restitution", math.Sqrt((math.Cos(alpha-peak)-math.Cos(alpha))/(math.Cos(alpha-from)-math.Cos(alpha))), 1-1.5*math.Pow(math.Sin(alpha), 2), 0.01)
+	closes(t, r.Solver, r.Energies().ImpactLoss)
+}
+
+// A slender block on a slope topples above the limit, in the time of theory, and stands below it.
+func TestTopplingBlock(t *testing.T) {
+	for _, k := range []float64{0.99, 1.01} {
+		angle := math.Atan(0.25 * k)
+		r := start(t, begin(10, under(angle), "").floor(-10, 10).box(0, 1, 0.5, 2, 0, 2500).contact(5, 0))
+		fell := r.to(10, func() bool { return -r.angle(0) > 0.3 })
+		if k < 1 {
+			if fell || math.Abs(r.angle(0)) > 1e-6 {
+				t.Errorf("at %g of the limit the block turns by %g", k, r.angle(0))
+			}
+			continue
+		}
+		within(t, "time to 0.3 rad", r.Time, fallTime(3*g/(4*math.Hypot(0.5, 2)/2), angle-math.Atan(0.25), 0.3), 0.005)
+	}
+}
+
+// A disc and a box bounce to the heights of their restitution, and the box falls flat.
+func TestBounces(t *testing.T) {
+	for _, shape := range []string{"disc", "box"} {
+		s := begin(5, under(0), "").floor(-10, 10)
+		if shape == "disc" {
+			s.disc(0, 1.05, 0.05, 2500)
+		} else {
+			s.box(0, 1.05, 0.1, 0.1, 0, 2500)
+		}
+		r := start(t, s.contact(0.5, 0.8))
+		peak, up, n := 0.0, false, 0
+		r.to(5, func() bool {
+			m := r.body(0)
+			if m.Velocity.Y > 0 {
+				up = true
+				peak = max(peak, m.Centre.Y-0.05)
+			} else if up {
+				n++
+				within(t, shape, peak, math.Pow(0.64, float64(n)), 0.015)
+				up, peak = false, 0
+			}
+			return n == 3
+		})
+		if spin := math.Abs(r.body(0).AngularVelocity); spin > 0.01 {
+			t.Errorf("the %s spins with %g rad/s", shape, spin)
+		}
+		closes(t, r.Solver, 100)
+	}
+}
+
+// In a stack of ten every joint carries the weight above it.
+func TestStack(t *testing.T) {
+	s := begin(1, under(0), "").floor(-10, 10)
+	for i := range 10 {
+		s.box(0, 0.5+float64(i), 1, 1, 0, 2500)
+	}
+	for i := range 10 {
+		below := "floor"
+		if i > 0 {
+			below = "b" + string(rune('0'+i-1))
+		}
+		s.WriteString("[[contact]]\nname = \"j" + string(rune('0'+i)) + "\"\ncontactor = \"b" + string(rune('0'+i)) + "\"\nopposite = \"" + below + "\"\nfriction = 0.5\n")
+	}
+	r := start(t, s)
+	r.to(0.5, nil)
+	sum := make([]float64, 10)
+	steps := 0.0
+	r.to(1, func() bool {
+		for i, f := range r.ContactForces() {
+			sum[i] += f.Normal
+		}
+		steps++
+		return false
+	})
+	for i := range sum {
+		within(t, "force at a joint", sum[i]/steps, 2500*g*float64(10-i), 1e-3)
+	}
+	if r.moved() > 1e-4 {
+		t.Errorf("the stack moves %g m", r.moved())
+	}
+}
+
+// wall adds courses of bricks in a running bond.
+func (s *scene) wall(long, courses int, width, height float64) *scene {
+	for j := range courses {
+		x := 0.0
+		for i := range long + j%2 {
+			w := width
+			if j%2 == 1 && (i == 0 || i == long) {
+				w = width / 2
+			}
+			s.box(x+w/2, height*(float64(j)+0.5), w, height, 0, 2000)
+			x += w
+		}
+	}
+	return s
+}
+
+// A wall stands still.
+func TestWall(t *testing.T) {
+	end := 1.0
+	if *all {
+		end = 10
+	}
+	r := start(t, begin(end, under(0), "").floor(-10, 10).wall(10, 10, 0.4, 0.2).contact(0.5, 0))
+	r.to(end, nil)
+	t.Logf("%d steps, %d sweeps, %d unconverged; the wall moves %.2g m", r.N, r.Sweeps(), r.UnconvergedSteps(), r.moved())
+	if !(r.moved() < 2e-5) {
+		t.Errorf("the wall moves %g m in %g s", r.moved(), end)
+	}
+}
+
+// The harmonic stack stands at its limit and falls above it.
+func TestOverhang(t *testing.T) {
+	for _, k := range []float64{0.99, 1.01} {
+		const n = 10
+		var x [n]float64
+		sum := 0.0
+		for i := range n { // from the top
+			x[i] = -sum
+			sum += 0.5 / float64(i+1) * k
+		}
+		edge := x[n-1] + 0.5 - 0.5/n*k
+		s := begin(2, under(0), "impulses = { tolerance = 1e-4 }").box(edge-5, -0.5, 10, 1, 0, 0)
+		for i := n - 1; i >= 0; i-- {
+			s.box(x[i], 0.1+0.2*float64(n-1-i), 1, 0.2, 0, 2000)
+		}
+		r := start(t, s.contact(0.5, 0))
+		fell := r.to(2, func() bool { return r.body(n).Centre.Y < 1.9-0.05 })
+		t.Logf("at %g of the limit: falls %v at %.3f s, moves %.2g m", k, fell, r.Time, r.moved())
+		switch {
+		case k < 1 && fell:
+			t.Errorf("at %g of the limit the stack falls at %g s", k, r.Time)
+		case k > 1:
+			within(t, "time of the fall", r.Time, 0.9944, 0.005) // to which it converges with the step
+		}
+	}
+}
+
+// arch adds a semicircular arch of mean radius 1 on two blocks.
+func (s *scene) arch(n int, thickness float64) *scene {
+	s.box(-1.5, -0.5, 2, 1, 0, 0).box(1.5, -0.5, 2, 1, 0, 0)
+	at := func(r float64, i int) r2.Vec {
+		sin, cos := math.Sincos(math.Pi * float64(i) / float64(n))
+		return r2.Vec{X: r * cos, Y: r * sin}
+	}
+	for i := range n {
+		in, out := 1-thickness/2, 1+thickness/2
+		s.polygon([]r2.Vec{at(in, i), at(out, i), at(out, i+1), at(in, i+1)}, 2000)
+	}
+	return s
+}
+
+// An arch of 15 stones stands down to the thickness of Milankovitch and falls below it.
+func TestArch(t *testing.T) {
+	for _, c := range []struct {
+		thickness float64
+		stands    bool
+	}{{0.1219, true}, {0.1075, true}, {0.09, false}} {
+		end := 0.5
+		if *all {
+			end = 4
+		}
+		r := start(t, begin(end, under(0), "impulses = { tolerance = 1e-4 }").arch(15, c.thickness).contact(0.75, 0))
+		y := r.body(2 + 7).Centre.Y
+		fell := r.to(end, func() bool { return y-r.body(2+7).Centre.Y > 0.02 })
+		t.Logf("t/R %g: falls %v at %.3f s, moves %.2g m, %.1f sweeps a step, %d unconverged", c.thickness, fell, r.Time, r.moved(), float64(r.Sweeps())/float64(r.N), r.UnconvergedSteps())
+		if fell == c.stands {
+			t.Errorf("t/R %g: falls is %v", c.thickness, fell)
+		}
+		if fell {
+			within(t, "time of the fall", r.Time, 0.19, 0.05)
+		}
+	}
+}
+
+// The toppling slope of Goodman and Bray (1976), example of 16 blocks, limit of friction 0.7855.
+func TestGoodmanBray(t *testing.T) {
+	if !*all {
+		t.Skip("some seconds: go test ./solver/impulses -all")
+	}
+	for _, friction := range []float64{0.77, 0.80} {
+		heights := []float64{4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 33.8, 27.6, 21.4, 15.2, 9, 2.8}
+		s := begin(12, r2.Vec{X: -5, Y: -8.660254037844387}, "impulses = { tolerance = 1e-5, sweeps = 20000 }")
+		s.box(-30, -10, 60, 20, 0, 0)
+		for i := range heights {
+			top := float64(i + 1)
+			s.box(10*float64(i)+5, top/2-10, 10, 20+top, 0, 0)
+		}
+		for i, h := range heights {
+			s.box(10*float64(i)+5, float64(i+1)+h/2, 10, h, 0, 2500)
+		}
+		r := start(t, s.contact(friction, 0))
+		fell := r.to(12, func() bool {
+			return elementary.Norm(r2.Sub(r.body(17+9).Centre, r.first["b26"].Centre)) > 1
+		})
+		t.Logf("friction %g: falls %v at %.2f s, moves %.2g m, %.1f sweeps a step, %d of %d unconverged", friction, fell, r.Time, r.moved(), float64(r.Sweeps())/float64(r.N), r.UnconvergedSteps(), r.N)
+		if fell != (friction < 0.7855) {
+			t.Errorf("friction %g: topples is %v", friction, fell)
+		}
+	}
+}
+
+// A wave of dominoes that lean on one another without friction has the speed of van Leeuwen (Physica A
+// 389, 2010), for impacts without restitution.
+func TestDominoes(t *testing.T) {
+	const h, d, gap, n = 0.048, 0.0075, 0.0165, 30
+	s := begin(2.5, under(0), "").floor(-1, 2)
+	for i := range n {
+		more := ""
+		if i == 0 {
+			more = "angular_velocity = -20\nvelocity = [0.48, 0.075]"
+		}
+		s.box(float64(i)*(gap+d), h/2, d, h, 0, 700, more)
+	}
+	s.contact(0, 0)
+	s.WriteString("[[contact]]\nname = \"foot\"\ncontactor = \"floor\"\nopposite = \"all\"\nfriction = 3\n")
+	r := start(t, s)
+	var hits [n]float64
+	var last [n]float64
+	angle := math.Asin(gap / h)
+	r.to(2.5, func() bool {
+		for i := range n {
+			a := -r.angle(i)
+			if hits[i] == 0 && a >= angle {
+				hits[i] = r.Time - r.Last*(a-angle)/(a-last[i])
+			}
+			last[i] = a
+		}
+		return hits[n-2] > 0
+	})
+	within(t, "speed", 10*(gap+d)/(hits[24]-hits[14]), 1.232, 0.01)
+	closes(t, r.Solver, r.Energies().ExternalWork)
+	e := r.Energies()
+	t.Logf("errors of solver and positions: %.2g of the work", (math.Abs(e.SolverError)+math.Abs(e.PositionError))/e.ExternalWork)
+}
+
+// Newton's cradle with gaps passes the velocity on.
+func TestCradle(t *testing.T) {
+	for _, shot := range []int{1} {
+		s := begin(0.5, r2.Vec{}, "")
+		for i := range 5 {
+			x, more := float64(i)*0.101, ""
+			if i < shot {
+				x, more = x-0.01, "velocity = [1, 0]"
+			}
+			s.disc(x, 0, 0.05, 7800, more)
+		}
+		r := start(t, s.contact(0, 1))
+		r.to(0.5, nil)
+		for i := range 5 {
+			want := 0.0
+			if i >= 5-shot {
+				want = 1
+			}
+			if got := r.body(i).Velocity.X; math.Abs(got-want) > 1e-6 {
+				t.Errorf("%d in: disc %d has %g m/s, want %g", shot, i, got, want)
+			}
+		}
+	}
+}

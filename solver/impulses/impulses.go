@@ -1,0 +1,422 @@
+package impulses
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/materials/elementary"
+	"fdem/solver/bodies"
+	"fdem/solver/model"
+	"fdem/solver/system"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Contacts are the contacts of rigid bodies by impulses. They move the bodies.
+type Contacts struct {
+	system.Idle
+	system.View
+	State
+	shapes
+	bodies  *bodies.Rigids
+	of      []contact
+	near    neighbours
+	size    float64  // of the smallest free body, the root of its area [m]
+	natural float64  // step for that size [s]
+	points  []point  // of this step
+	ranges  [][2]int // of points that belong to one manifold
+	bounces bool     // a point hits with restitution
+	moving  []velocity
+	started []velocity // the same before the step
+	centres []r2.Vec   // before the step [m]
+	angles  []float64  // before the step [rad]
+	Swept   int64      // number of sweeps so far in this process
+}
+
+// State is what outlives a step.
+type State struct {
+	LedgerState
+	Before      []float64 // velocities and spins at the start of the last step, three per body
+	Loads       []float64 // forces of the contacts in the last step, loadWidth each
+	pressed     []float64 // forces and moments of contact on the bodies in the last step, three each
+	PeakImpulse []float64 // greatest normal impulse of a point, per contact [N s]
+	Deepest     []float64 // greatest penetration, per contact [m]
+	Dissipated  []float64 // per contact [J]
+	Unconverged int64     // steps that ended before their sweeps had converged
+	keys        []int32   // of the manifolds with contact points, keyWidth each
+	values      []float64 // their impulses, four each
+}
+
+// contact is a contact with the bodies on its sides.
+type contact struct {
+	*model.ImpulseContact
+	sides               [2][]bool // per body
+	elsewhere           [][2][]bool
+	lost, peak, deepest float64 // in this step [J], [N s], [m]
+}
+
+// New makes the contacts by impulses, none for a model without.
+func New(of system.View, rigids *bodies.Rigids) *Contacts {
+	k := &Contacts{View: of, bodies: rigids}
+	if of.Impulses == nil {
+		return k
+	}
+	count := len(rigids.List)
+	for i := range of.Impulses.Contacts {
+		c := contact{ImpulseContact: &of.Impulses.Contacts[i]}
+		c.sides = sidesOf(count, c.Contactor, c.Opposite)
+		for _, e := range c.Elsewhere {
+			c.elsewhere = append(c.elsewhere, sidesOf(count, e[0], e[1]))
+		}
+		k.of = append(k.of, c)
+	}
+	k.size = math.Inf(1)
+	for i := range rigids.List {
+		r := &rigids.List[i]
+		k.shapes.add(of.Mesh, r.Body, r.Rigid.Centre)
+		if r.Inverse > 0 {
+			size := math.Sqrt(k.area[i])
+			if size == 0 { // a line
+				size = math.Sqrt(r.Inertia / r.Mass)
+			}
+			k.size = min(k.size, size)
+		}
+	}
+	k.shapes.close()
+	if math.IsInf(k.size, 1) { // nothing moves freely
+		for _, far := range k.far {
+			k.size = min(k.size, far)
+		}
+	}
+	contacts := len(k.of)
+	k.moving, k.started, k.centres, k.angles = make([]velocity, count), make([]velocity, count), make([]r2.Vec, count), make([]float64, count)
+	k.State = State{
+		Before: make([]float64, 3*count), Loads: make([]float64, loadWidth*contacts), pressed: make([]float64, 3*count),
+		PeakImpulse: make([]float64, contacts), Deepest: make([]float64, contacts), Dissipated: make([]float64, contacts),
+	}
+	rigids.ByImpulses(k.Before, k.pressed)
+	for i := range rigids.List {
+		r := &rigids.List[i]
+		k.shapes.place(i, r.RigidMotion.Centre, r.Angle)
+		copy(k.Before[3*i:], []float64{r.RigidMotion.Velocity.X, r.RigidMotion.Velocity.Y, r.Spin})
+	}
+	return k
+}
+
+// sidesOf returns per body whether it is on a side.
+func sidesOf(count int, first, second []int32) (sides [2][]bool) {
+	for i, list := range [2][]int32{first, second} {
+		sides[i] = make([]bool, count)
+		for _, b := range list {
+			sides[i][b] = true
+		}
+	}
+	return sides
+}
+
+func (k *Contacts) Name() string { return "impulses" }
+
+func (k *Contacts) Empty() bool { return k.Impulses == nil }
+
+// naturalSteps is the number of automatic steps in which a body falls from rest by the root of its
+// area, divided by the square root of two. A resting body rocks and topples at that pace.
+const naturalSteps = 200
+
+// The automatic step without gravity: the share of the smallest body that the fastest moves in it, at
+// the start and at any time.
+const (
+	firstShare = 0.01
+	mostShare  = 0.25
+)
+
+// speed returns the greatest speed of a point of a body [m/s].
+func (k *Contacts) speed() float64 {
+	fastest := 0.0
+	for i := range k.bodies.List {
+		r := &k.bodies.List[i]
+		fastest = max(fastest, elementary.Norm(r.RigidMotion.Velocity)+float64(math.Abs(r.Spin)*k.far[i]))
+	}
+	return fastest
+}
+
+// acceleration returns the greatest acceleration of a body by other forces than contact [m/s2].
+func (k *Contacts) acceleration() float64 {
+	most := elementary.Norm(k.Model.Gravity)
+	for i := range k.bodies.List {
+		r := &k.bodies.List[i]
+		if r.Inverse > 0 {
+			most = max(most, r.Inverse*elementary.Norm(r.RigidMotion.Force))
+		}
+	}
+	return most
+}
+
+// Bound limits the automatic step.
+func (k *Contacts) Bound(b *system.Bounds) {
+	if k.FixedStep > 0 {
+		return
+	}
+	speed := k.speed()
+	if k.natural == 0 {
+		k.natural = k.naturalStep(speed)
+	}
+	b.Step.Lower(k.natural, system.Cause{What: "size of the bodies"})
+	if speed > 0 {
+		b.Step.Lower(mostShare*k.size/speed, system.Cause{What: "speed of the bodies"})
+	}
+}
+
+// naturalStep returns the automatic step at the start [s].
+func (k *Contacts) naturalStep(speed float64) float64 {
+	switch a := k.acceleration(); {
+	case a > 0:
+		return math.Sqrt(k.size/a) / naturalSteps
+	case speed > 0:
+		return firstShare * k.size / speed
+	}
+	return k.Duration / 1000
+}
+
+// MoveBy takes the bodies from Time to Time + dt.
+func (k *Contacts) MoveBy(_, dt float64) {
+	k.begin(dt)
+	acceleration := k.acceleration()
+	margin := min(0.01*k.size+float64(2*dt*(k.speed()+float64(acceleration*dt))), 0.5*k.size)
+	k.findPairs(margin)
+	k.findPoints(margin)
+	k.setBounds(dt)
+	k.free(dt)
+	k.setRatios()
+	k.applyAll()
+	within := k.Impulses.Tolerance * dt * acceleration
+	if acceleration == 0 {
+		within = float64(k.Impulses.Tolerance * firstShare * k.speed())
+	}
+	most := k.Impulses.Sweeps
+	if k.N == 0 {
+		most = max(most, startSweeps)
+	}
+	if len(k.points) > 0 && !k.solve(within, most) {
+		if k.Unconverged++; k.Unconverged == 1 {
+			k.Note("impulses: the step at t = %.6g s ended after %d sweeps, before its impulses were right to the tolerance", k.Time, most)
+		}
+	}
+	k.keep()
+	k.account(dt)
+	k.move(dt)
+}
+
+// begin copies the motion of the bodies. Driven bodies have the velocity that leads to their next
+// position.
+func (k *Contacts) begin(dt float64) {
+	for i := range k.bodies.List {
+		r := &k.bodies.List[i]
+		if r.Motion != nil {
+			centre, angle := r.Motion(k.Time + dt)
+			r.RigidMotion.Velocity = r2.Vec{X: (centre.X - r.RigidMotion.Centre.X) / dt, Y: (centre.Y - r.RigidMotion.Centre.Y) / dt}
+			r.Spin = (angle - r.Angle) / dt
+		}
+		m := r.RigidMotion
+		k.moving[i] = velocity{m.Velocity.X, m.Velocity.Y, m.Spin, r.Inverse, r.InverseInertia}
+		k.centres[i], k.angles[i] = m.Centre, m.Angle
+		copy(k.Before[3*i:], []float64{m.Velocity.X, m.Velocity.Y, m.Spin})
+		k.shapes.place(i, m.Centre, m.Angle)
+	}
+	copy(k.started, k.moving)
+}
+
+// findPoints finds the contact points of all pairs.
+func (k *Contacts) findPoints(margin float64) {
+	k.points, k.ranges = k.points[:0], k.ranges[:0]
+	for i := range k.near.list {
+		first := len(k.points)
+		k.collide(&k.near.list[i], margin)
+		if end := len(k.points); end > first {
+			k.ranges = append(k.ranges, [2]int{first, end})
+		}
+	}
+}
+
+// setBounds sets what a step of length dt [s] asks of each point: masses, friction and the least
+// normal velocity after it, by which the gap just closes. A gap d that the midpoint rule closes
+// exactly has the bound -2 d/dt - u0; that alone rings where bodies rest, so that it is at least
+// -d/dt.
+func (k *Contacts) setBounds(dt float64) {
+	k.bounces = false
+	gravity := elementary.Norm(k.Model.Gravity)
+	for i := range k.points {
+		p := &k.points[i]
+		p.na, p.nb = elementary.Cross(p.ra, p.n), elementary.Cross(p.rb, p.n)
+		t := r2.Vec{X: p.n.Y, Y: -p.n.X}
+		p.ta, p.tb = elementary.Cross(p.ra, t), elementary.Cross(p.rb, t)
+		a, b := &k.moving[p.a], &k.moving[p.b]
+		mass := a.inverse + b.inverse
+		p.kn = 1 / (mass + float64(p.na*p.na*a.inverseTurn) + float64(p.nb*p.nb*b.inverseTurn))
+		p.kt = 1 / (mass + float64(p.ta*p.ta*a.inverseTurn) + float64(p.tb*p.tb*b.inverseTurn))
+		of := &k.of[p.contact]
+		p.friction = of.Friction
+		p.before = p.normalVelocity(a, b)
+		slow := of.RestitutionSpeed
+		if slow < 0 {
+			slow = 4 * gravity * dt
+		}
+		p.impact = p.before < -slow
+		p.hits = p.impact && of.Restitution > 0 && p.gap+float64(dt*p.before) <= 0
+		k.bounces = k.bounces || p.hits
+		if p.gap > 0 && !p.hits {
+			p.bound = min(0, max(-p.gap/dt, -2*p.gap/dt-p.before))
+			if p.gap+float64(2*dt*min(p.before-float64(gravity*dt), 0)) > 0 { // far: its last impulses say nothing
+				p.pn, p.pt = 0, 0
+			}
+		}
+	}
+}
+
+// free sets the velocities without impulses, under the other forces.
+func (k *Contacts) free(dt float64) {
+	damping := k.Model.Damping.Mass
+	for i := range k.bodies.List {
+		v := &k.moving[i]
+		if v.inverse == 0 {
+			continue
+		}
+		m := k.bodies.List[i].RigidMotion
+		v.x += float64(dt * v.inverse * m.Force.X)
+		v.y += float64(dt * v.inverse * m.Force.Y)
+		v.spin += float64(dt * v.inverseTurn * m.Moment)
+		if damping > 0 {
+			was := &k.started[i]
+			v.x -= float64(dt * damping * was.x)
+			v.y -= float64(dt * damping * was.y)
+			v.spin -= float64(dt * damping * was.spin)
+		}
+	}
+}
+
+// setRatios sets the part of the normal velocity of impacts that the forces of the step have not made.
+func (k *Contacts) setRatios() {
+	if !k.bounces {
+		return
+	}
+	for i := range k.points {
+		if p := &k.points[i]; p.hits {
+			p.ratio = max(0, min(1, p.before/p.normalVelocity(&k.moving[p.a], &k.moving[p.b])))
+		}
+	}
+}
+
+// keep stores the impulses in the manifolds.
+func (k *Contacts) keep() {
+	at := 0
+	for i := range k.near.list {
+		m := &k.near.list[i]
+		for j := range m.count {
+			m.normal[j], m.tangent[j] = k.points[at].pn, k.points[at].pt
+			at++
+		}
+	}
+}
+
+// move sets the new motion of the bodies and pushes them out of one another.
+func (k *Contacts) move(dt float64) {
+	for i := range k.bodies.List {
+		r := &k.bodies.List[i]
+		m := r.RigidMotion
+		v, was := &k.moving[i], &k.started[i]
+		switch {
+		case r.Motion != nil:
+			m.Centre, m.Angle = r.Motion(k.Time + dt)
+		case r.Inverse > 0:
+			if damping := k.Model.Damping.Mass; damping > 0 {
+				x, y, spin := float64(was.x*(was.x+v.x)), float64(was.y*(was.y+v.y)), float64(was.spin*(was.spin+v.spin))
+				k.Damped += float64(0.5 * dt * damping * ((x+y)/r.Inverse + spin/r.InverseInertia))
+			}
+			m.Velocity, m.Spin = r2.Vec{X: v.x, Y: v.y}, v.spin
+			m.Centre.X += float64(0.5 * dt * (was.x + v.x))
+			m.Centre.Y += float64(0.5 * dt * (was.y + v.y))
+			m.Angle += float64(0.5 * dt * (was.spin + v.spin))
+		}
+	}
+	for i := range k.points {
+		if p := &k.points[i]; p.pn > 0 {
+			k.pushOut(p, dt)
+		}
+	}
+	for i := range k.bodies.List {
+		if r := &k.bodies.List[i]; r.Motion != nil || r.Inverse > 0 {
+			k.bodies.Follow(i, dt)
+		}
+	}
+}
+
+// Bodies that penetrate by more than allowed are pushed out by a share of the penetration in a step,
+// at most at a speed.
+const (
+	allowed      = 1e-7 // relative to the smallest body
+	pushedShare  = 0.1
+	fastestPush  = 1.0 // [m/s]
+	startOverlap = 1e-4
+)
+
+// pushOut moves two bodies out of one another at a point, without a change of velocity.
+func (k *Contacts) pushOut(p *point, dt float64) {
+	a, b := &k.bodies.List[p.a], &k.bodies.List[p.b]
+	ra := elementary.Rotate(p.ra, a.Angle-k.angles[p.a])
+	rb := elementary.Rotate(p.rb, b.Angle-k.angles[p.b])
+	d := r2.Sub(r2.Add(b.RigidMotion.Centre, rb), r2.Add(a.RigidMotion.Centre, ra))
+	was := r2.Sub(r2.Add(k.centres[p.b], p.rb), r2.Add(k.centres[p.a], p.ra))
+	gap := p.gap + elementary.Dot(p.n, r2.Sub(d, was))
+	if gap >= -allowed*k.size {
+		return
+	}
+	l := p.kn * min(-pushedShare*gap, fastestPush*dt)
+	k.displace(p.a, r2.Scale(-l, p.n), -l*elementary.Cross(ra, p.n))
+	k.displace(p.b, r2.Scale(l, p.n), l*elementary.Cross(rb, p.n))
+}
+
+// displace moves a free body as an impulse would within a unit of time, and records the work of the
+// other forces.
+func (k *Contacts) displace(body int32, along r2.Vec, turn float64) {
+	r := &k.bodies.List[body]
+	if r.Inverse == 0 {
+		return
+	}
+	by, angle := r2.Scale(r.Inverse, along), float64(r.InverseInertia*turn)
+	m := r.RigidMotion
+	m.Centre = r2.Add(m.Centre, by)
+	m.Angle += angle
+	k.Pushed += elementary.Dot(m.Force, by) + float64(m.Moment*angle)
+}
+
+// Overlap returns an error if bodies overlap at the start.
+func (k *Contacts) Overlap(evaluated bool) error {
+	if evaluated {
+		return nil
+	}
+	k.findPairs(0.01 * k.size)
+	k.findPoints(0.01 * k.size)
+	worst := -1
+	for i := range k.points {
+		if p := &k.points[i]; p.gap < -startOverlap*k.size && (worst < 0 || p.gap < k.points[worst].gap) {
+			worst = i
+		}
+	}
+	k.near.list, k.near.centre = k.near.list[:0], nil
+	if worst < 0 {
+		return nil
+	}
+	p := &k.points[worst]
+	return &OverlapError{k.of[p.contact].Name, k.bodies.List[p.a].Name, k.bodies.List[p.b].Name, -p.gap, r2.Add(k.centre(p.a), p.ra)}
+}
+
+// OverlapError reports rigid bodies that overlap before the first step.
+type OverlapError struct {
+	Contact       string
+	First, Second string // bodies
+	Depth         float64
+	At            r2.Vec
+}
+
+func (e *OverlapError) Error() string {
+	return fmt.Sprintf("contact %q: %q and %q overlap at the start by %.3g m at (%.6g, %.6g) m: move them apart", e.Contact, e.First, e.Second, e.Depth, e.At.X, e.At.Y)
+}

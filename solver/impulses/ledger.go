@@ -1,0 +1,104 @@
+package impulses
+
+import (
+	"math"
+
+	"fdem/solver/system"
+)
+
+// The energy balance of a step. With the mean u_m of the relative velocities before and after it
+//
+//	T1 - T0 = sum h f . v_m + sum P_n u_n,m + sum P_t u_t,m
+//
+// holds exactly, T the kinetic energy and f the other forces. Friction takes -P_t u_t,m; impacts take
+// -P_n u_n,m, where bodies met faster than the restitution speed. At all other points the normal
+// impulse should do no work: what it does is the solver's error. Where bodies are pushed out of one
+// another their positions do not follow the velocities, and the work of f on that way is the error of
+// positions. Both errors are the residual.
+
+// LedgerState is the energy so far.
+type LedgerState struct {
+	Heat, Impact, Solver, Pushed, Damped float64 // [J]
+}
+
+func (l *LedgerState) parts() []system.Part {
+	return []system.Part{
+		{Name: "impulses.heat", Values: &l.Heat}, {Name: "impulses.impact", Values: &l.Impact}, {Name: "impulses.solver", Values: &l.Solver},
+		{Name: "impulses.position", Values: &l.Pushed}, {Name: "impulses.damping", Values: &l.Damped},
+	}
+}
+
+// account adds the step to the energies and to the results of the contacts and bodies. dt is its length
+// [s].
+func (k *Contacts) account(dt float64) {
+	clear(k.Loads)
+	clear(k.pressed)
+	for i := range k.points {
+		p := &k.points[i]
+		if p.pn == 0 {
+			continue
+		}
+		a, b := &k.moving[p.a], &k.moving[p.b]
+		u := 0.5 * (p.before + p.normalVelocity(a, b))
+		heat := -float64(p.pt * 0.5 * (p.slip(&k.started[p.a], &k.started[p.b]) + p.slip(a, b)))
+		loss := -float64(p.pn * u)
+		k.Heat += heat
+		of := &k.of[p.contact]
+		if p.impact {
+			k.Impact += loss
+			of.lost += loss
+		} else {
+			k.Solver += loss
+		}
+		of.lost += heat
+		of.peak = max(of.peak, p.pn)
+		of.deepest = max(of.deepest, -p.gap)
+		k.addForces(p, dt)
+	}
+	for i := range k.of {
+		k.Dissipated[i] += k.of[i].lost
+		k.PeakImpulse[i] = max(k.PeakImpulse[i], k.of[i].peak)
+		k.Deepest[i] = max(k.Deepest[i], k.of[i].deepest)
+		k.of[i].lost, k.of[i].peak, k.of[i].deepest = 0, 0, 0
+	}
+	for i := range k.bodies.List {
+		r := &k.bodies.List[i]
+		if r.Motion == nil {
+			continue
+		}
+		v := &k.moving[i]
+		f := k.pressed[3*i : 3*i+3]
+		work := float64(f[0]*v.x) + float64(f[1]*v.y) + float64(f[2]*v.spin)
+		k.bodies.RecordDrive(i, -float64(dt*work))
+	}
+}
+
+// loadWidth is the number of values of a contact in Loads: normal force, friction force, the resultant
+// on the contactor and its moment about the origin.
+const loadWidth = 5
+
+// addForces adds the impulses of a point, over the step, to the forces of its contact and bodies.
+func (k *Contacts) addForces(p *point, dt float64) {
+	normal, tangent := p.pn/dt, p.pt/dt
+	x := float64(normal*p.n.X) + float64(tangent*p.n.Y)
+	y := float64(normal*p.n.Y) - float64(tangent*p.n.X)
+	turnA := float64(p.ra.X*y) - float64(p.ra.Y*x)
+	turnB := float64(p.rb.X*y) - float64(p.rb.Y*x)
+	for c, v := range [3]float64{x, y, turnA} {
+		k.pressed[3*int(p.a)+c] -= v
+	}
+	for c, v := range [3]float64{x, y, turnB} {
+		k.pressed[3*int(p.b)+c] += v
+	}
+	l := k.Loads[loadWidth*int(p.contact):][:loadWidth]
+	c := k.centres[p.b]
+	moment := float64(c.X*y) - float64(c.Y*x) + turnB
+	if !k.of[p.contact].sides[0][p.b] { // the contactor is the first body
+		x, y, moment = -x, -y, -moment
+	}
+	l[0] += normal
+	l[1] += math.Abs(tangent)
+	l[2] += x
+	l[3] += y
+	l[4] += moment
+}
