@@ -10,11 +10,11 @@ import (
 	"fdem/examples/cases"
 )
 
-// What the pages on new laws and shapes add, word for word, passes the tests of all laws, and the
+// What the pages on new laws, shapes and quantities add, word for word, passes the tests of all laws, and the
 // models of the pages come out as these say.
 func TestNewLawsAndShapes(t *testing.T) {
 	t.Parallel()
-	e := exerciseOf(t, "newlaw.md", "newbulklaw.md", "newcohesivelaw.md", "newshape.md")
+	e := exerciseOf(t, "newlaw.md", "newbulklaw.md", "newcohesivelaw.md", "newshape.md", "newquantity.md")
 	if !cases.All() || testing.Short() {
 		t.Skip("the pages go with the sources; to build the program with them: go test ./docs/build -all -run TestNewLawsAndShapes")
 	}
@@ -33,6 +33,9 @@ func TestNewLawsAndShapes(t *testing.T) {
 	}
 	if lost := e.last("bond.out", "fracture_dissipated"); math.Abs(lost-10) > 0.01 {
 		t.Errorf("the joint has taken %g J, want 10", lost)
+	}
+	if vx, vy, speed := e.last("bond.out", "right.vx"), e.last("bond.out", "right.vy"), e.last("bond.out", "right.speed"); math.Abs(speed-math.Hypot(vx, vy)) > 1e-12*speed || speed == 0 {
+		t.Errorf("a body of %g and %g m/s has the speed %g", vx, vy, speed)
 	}
 	if out := e.run(e.dir, program, "law", "list"); !strings.Contains(out, "quadratic") || !strings.Contains(out, "parabola") {
 		t.Errorf("the list of laws has not both new ones:\n%s", out)
