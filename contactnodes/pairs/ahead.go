@@ -47,7 +47,7 @@ func (a *Ahead) add(p span, w quad) {
 	for k, at := range gauss3 {
 		u := p.lo + float64(at*width)
 		v := w.at(u)
-		f := float64(weight[k]*width) * float64(v*v)
+		f := float64(float64(weight[k]*width) * float64(v*v))
 		a.Sum += f
 		a.First += float64(f * u)
 		a.Second += float64(f * u * u)

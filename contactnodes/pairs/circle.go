@@ -27,14 +27,14 @@ func (h *Half) FindCircle(o *Outline, own int32, c Circle, length float64) bool 
 	across := float64(h.bulge * elementary.Dot(h.outwards, h.from))
 	h.depth = quad{
 		float64(q * (float64(c.Radius*c.Radius) - elementary.Dot(h.from, h.from))),
-		-2 * float64(q*(elementary.Dot(h.from, h.chord)+across)),
+		float64(-2 * q * (elementary.Dot(h.from, h.chord) + across)),
 		-float64(q * (elementary.Dot(h.chord, h.chord) - 2*across)),
 	}
 	// The fourth-order term of the own arc, (u (1-u))², as 1 and u (1-u) by least squares.
-	fourth := float64(q * float64(h.bulge*h.bulge) * float64(length*length))
+	fourth := float64(float64(q*float64(h.bulge*h.bulge)) * float64(length*length))
 	h.depth[0] += fourth / 70
-	h.depth[1] -= fourth * 2 / 7
-	h.depth[2] += fourth * 2 / 7
+	h.depth[1] -= float64(fourth * 2 / 7)
+	h.depth[2] += float64(fourth * 2 / 7)
 	h.clips = clips{}
 	h.clips.add(h.depth)
 	h.n = h.clips.spans(&h.spans)

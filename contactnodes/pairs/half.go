@@ -202,7 +202,7 @@ func (h *Half) Energy(stiffness float64, force []r2.Vec) (energy float64) {
 	for i := range h.Points {
 		p := &h.Points[i]
 		f := float64(stiffness * p.Weight * p.Depth)
-		energy += 0.5 * float64(f*p.Depth)
+		energy += float64(0.5 * f * p.Depth)
 		for k, n := range h.Nodes {
 			force[n] = r2.Sub(force[n], times(f, p.Gradient[k]))
 		}

@@ -173,7 +173,7 @@ func (c *course) lost(step, end float64) float64 {
 		from, to := float64(k*step), min(float64((k+1)*step), end)
 		at := []float64{from, to}
 		for j := 1; j < parts; j++ {
-			_, s := math.Modf(float64(j) * golden) // even, and in step with no oscillation
+			s := float64(float64(j)*golden) - math.Floor(float64(float64(j)*golden)) // even, and in step with no oscillation
 			at = append(at, from+float64((to-from)*s))
 		}
 		first, _ := slices.BinarySearch(c.times, from)

@@ -113,12 +113,12 @@ func (l *HoekBrown) Symmetric() error {
 func (l *HoekBrown) EquivalentMohrCoulomb(confinement float64) (cohesion, friction float64) {
 	m, a := l.Peak, l.Peak.A
 	n := confinement / l.Intact
-	within := m.S + m.M*n
+	within := m.S + float64(m.M*n)
 	power := elementary.Pow(within, a-1)
-	slope := 6 * a * m.M * power
-	product := (1 + a) * (2 + a)
-	friction = elementary.Asin(slope / (2*product + slope))
-	cohesion = l.Intact * ((1+2*a)*m.S + (1-a)*m.M*n) * power / (product * math.Sqrt(1+slope/product))
+	slope := float64(6 * a * m.M * power)
+	product := float64((1 + a) * (2 + a))
+	friction = elementary.Asin(slope / (float64(2*product) + slope))
+	cohesion = l.Intact * (float64((1+float64(2*a))*m.S) + float64((1-a)*m.M*n)) * power / (product * math.Sqrt(1+slope/product))
 	return cohesion, friction
 }
 

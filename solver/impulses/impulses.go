@@ -181,7 +181,7 @@ func (k *Contacts) naturalStep(speed float64) float64 {
 func (k *Contacts) MoveBy(_, dt float64) {
 	k.begin(dt)
 	acceleration := k.acceleration()
-	margin := min(0.01*k.size+float64(2*dt*(k.speed()+float64(acceleration*dt))), 0.5*k.size)
+	margin := min(float64(0.01*k.size)+float64(2*dt*(k.speed()+float64(acceleration*dt))), 0.5*k.size)
 	k.findPairs(margin)
 	k.findPoints(margin)
 	k.setBounds(dt)
@@ -383,7 +383,7 @@ func (k *Contacts) displace(body int32, along r2.Vec, turn float64) {
 	}
 	by, angle := r2.Scale(r.Inverse, along), float64(r.InverseInertia*turn)
 	m := r.RigidMotion
-	m.Centre = r2.Add(m.Centre, by)
+	m.Centre = elementary.Along(m.Centre, along, r.Inverse)
 	m.Angle += angle
 	k.Pushed += elementary.Dot(m.Force, by) + float64(m.Moment*angle)
 }

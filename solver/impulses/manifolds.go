@@ -109,7 +109,7 @@ func (k *Contacts) circles(a, b *part, margin float64, put putter) {
 	if gap > margin || (a.shape == hollow || b.shape == hollow) && l > max(a.radius, b.radius) {
 		return
 	}
-	put(0, n, elementary.Along(k.centre(a.body), n, at+0.5*gap), gap)
+	put(0, n, elementary.Along(k.centre(a.body), n, at+float64(0.5*gap)), gap)
 }
 
 // cornersAndCircle finds the contact points of a polygon or line p and a disc or hollow c, with
@@ -142,7 +142,7 @@ func (k *Contacts) cornersAndCircle(p, c *part, margin float64, put putter) {
 		n, id = r2.Scale(1/far, d), int32(2*corner+1)
 	}
 	gap := far - c.radius
-	put(id, n, elementary.Along(x, n, -(c.radius+0.5*gap)), gap)
+	put(id, n, elementary.Along(x, n, -(c.radius+float64(0.5*gap))), gap)
 }
 
 // farthestEdge returns the edge of a convex part in front of which a point is farthest, and its

@@ -164,8 +164,8 @@ func (k *Contacts) share(force []r2.Vec, body int32, at, f r2.Vec) {
 		}
 	}
 	e := &k.Mesh.Edges[best]
-	force[e.A] = r2.Add(force[e.A], r2.Scale(1-part, f))
-	force[e.B] = r2.Add(force[e.B], r2.Scale(part, f))
+	force[e.A] = elementary.Along(force[e.A], f, 1-part)
+	force[e.B] = elementary.Along(force[e.B], f, part)
 }
 
 // ContactPoint is a contact point with a force, for results.

@@ -129,7 +129,7 @@ func withoutStraight(points []r2.Vec) (out []r2.Vec) {
 func areaOf(points []r2.Vec) float64 {
 	sum := 0.0
 	for i, p := range points {
-		sum += 0.5 * elementary.Cross(p, points[(i+1)%len(points)])
+		sum += float64(0.5 * elementary.Cross(p, points[(i+1)%len(points)]))
 	}
 	return sum
 }
