@@ -207,6 +207,15 @@ const (
 	DampedBodiesPart = "damping_bodies"
 )
 
+// KeepDamping sets the light damping of a model that goes on from a checkpoint as the run had it at
+// its start, whatever has been changed since. has tells whether the checkpoint has a part.
+func KeepDamping(m *models.Model, has func(part string) bool) {
+	if d := &m.Damping; d.Light {
+		d.Kept = has(DampingPart)
+		d.Light, d.Bodies = d.Kept, has(DampedBodiesPart)
+	}
+}
+
 func (k *damping) StateParts() []system.Part {
 	return append(k.whole.parts(), []system.Part{{Name: DampingPart, Values: &k.taken}, {Name: "damping_fade", Values: &k.Fade},
 		{Name: "damping_granted", Values: &k.Granted}, {Name: "damping_rate", Values: &k.Rate}, {Name: "damping_rubbed", Values: &k.FrictionHeat}, {Name: "damping_looked", Values: &k.At},

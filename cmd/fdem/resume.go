@@ -328,10 +328,7 @@ func sameLaws(in *input, f *checkpoint.File) error {
 // restore makes a solver in the state of the checkpoint. Light damping stays as at the
 // start of the run, whatever has been changed since.
 func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
-	if d := &in.model.Damping; d.Light {
-		d.Kept = f.Has(solver.DampingPart)
-		d.Light, d.Bodies = d.Kept, f.Has(solver.DampedBodiesPart)
-	}
+	solver.KeepDamping(in.model, f.Has)
 	s, err := solver.New(in.model)
 	if err != nil {
 		return nil, in.locate(err)

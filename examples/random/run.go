@@ -137,10 +137,7 @@ func open(m *Model, at string) (*deck.Deck, *solver.Solver, *checkpoint.File, er
 		if f, err = checkpoint.Open(at); err != nil {
 			return nil, nil, nil, err
 		}
-		if damping := &built.Damping; damping.Light {
-			damping.Kept = f.Has(solver.DampingPart)
-			damping.Light = damping.Kept
-		}
+		solver.KeepDamping(built, f.Has)
 	}
 	s, err := solver.New(built)
 	if err != nil {

@@ -124,6 +124,11 @@ func packFloats(body []byte, v []float64) []byte {
 // in length.
 func unpackable(blocks []Block, parts []system.Part) error {
 	if len(blocks) != len(parts) {
+		for i := range min(len(blocks), len(parts)) {
+			if blocks[i].Name != parts[i].Name {
+				return fmt.Errorf("it holds %d parts, the model has %d; part %d is %s, where the model has %s", len(blocks), len(parts), i+1, blocks[i].Name, parts[i].Name)
+			}
+		}
 		return fmt.Errorf("it holds %d parts, the model has %d", len(blocks), len(parts))
 	}
 	for i, p := range parts {
