@@ -141,17 +141,18 @@ func (c *curved) onSet(set []int8, trial *[3]float64, y *yielding, sinFlow, size
 				}
 			}
 		}
-		change, regular := solve(&jacobian, &beyond, n)
+		inverse, regular := inverseOf3(&jacobian, n, 1e-14)
 		if !regular || pass == 80 {
 			return r, false
 		}
 		most := 0.0
 		r.t = *trial
 		for k := range n {
-			g[k] += change[k]
+			change := dot3(&inverse[k], &beyond)
+			g[k] += change
 			for d := range r.t {
 				r.t[d] -= float64(g[k] * dm[k][d])
-				most = max(most, math.Abs(change[k]*dm[k][d]))
+				most = max(most, math.Abs(change*dm[k][d]))
 			}
 		}
 		if most <= float64(1e-15*size) || most >= last && most <= float64(1e-10*size) { // to rounding
@@ -172,33 +173,6 @@ func (c *curved) onSet(set []int8, trial *[3]float64, y *yielding, sinFlow, size
 		}
 	}
 	return r, true
-}
-
-// solve returns the solution of n equations by Cramer's rule; regular is false if there is none.
-func solve(a *[3][3]float64, b *[3]float64, n int) (x [3]float64, regular bool) {
-	m, largest := *a, 0.0
-	for i := range n {
-		for k := range n {
-			largest = max(largest, math.Abs(m[i][k]))
-		}
-	}
-	for i := n; i < 3; i++ {
-		m[i][i] = largest
-	}
-	cofactor := func(i, k int) float64 {
-		i1, i2, k1, k2 := (i+1)%3, (i+2)%3, (k+1)%3, (k+2)%3
-		return float64(m[i1][k1]*m[i2][k2]) - float64(m[i1][k2]*m[i2][k1])
-	}
-	det := float64(m[0][0]*cofactor(0, 0)) + float64(m[0][1]*cofactor(0, 1)) + float64(m[0][2]*cofactor(0, 2))
-	if !(math.Abs(det) > 1e-14*largest*largest*largest) {
-		return x, false
-	}
-	for i := range n {
-		for k := range n {
-			x[i] += float64(cofactor(k, i)*b[k]) / det
-		}
-	}
-	return x, true
 }
 
 // chords has chords of b^a, four in an octave: as the power is concave, they are below it.

@@ -199,18 +199,29 @@ func newSurface(d [3][3]float64, plane Plane, sin, cos, dilation, cohesion, tens
 func (s *surface) add(of ...int) {
 	a := active{count: int8(len(of))}
 	var m [3][3]float64
-	largest := 0.0
-	for i := range 3 {
-		m[i][i] = 1 // beyond the set
-	}
 	for i, p := range of {
 		a.faces[i] = int8(p)
 		for k, q := range of {
 			m[i][k] = dot3(&s.faces[p].n, &s.faces[q].dm)
+		}
+	}
+	var regular bool
+	if a.inverse, regular = inverseOf3(&m, len(of), 1e-10); !regular {
+		return
+	}
+	s.sets = append(s.sets, a)
+}
+
+// inverseOf3 returns the inverse of the first n rows and columns of a matrix. regular is false if the
+// determinant is less than a share of the cube of the largest number, and there is none.
+func inverseOf3(of *[3][3]float64, n int, share float64) (inverse [3][3]float64, regular bool) {
+	m, largest := *of, 0.0
+	for i := range n {
+		for k := range n {
 			largest = max(largest, math.Abs(m[i][k]))
 		}
 	}
-	for i := len(of); i < 3; i++ {
+	for i := n; i < 3; i++ {
 		m[i][i] = largest
 	}
 	cofactor := func(i, k int) float64 {
@@ -218,15 +229,15 @@ func (s *surface) add(of ...int) {
 		return float64(m[i1][k1]*m[i2][k2]) - float64(m[i1][k2]*m[i2][k1])
 	}
 	det := float64(m[0][0]*cofactor(0, 0)) + float64(m[0][1]*cofactor(0, 1)) + float64(m[0][2]*cofactor(0, 2))
-	if math.Abs(det) < 1e-10*largest*largest*largest {
-		return
+	if !(math.Abs(det) >= share*largest*largest*largest) || det == 0 {
+		return inverse, false
 	}
-	for i := range of {
-		for k := range of {
-			a.inverse[i][k] = cofactor(k, i) / det
+	for i := range n {
+		for k := range n {
+			inverse[i][k] = cofactor(k, i) / det
 		}
 	}
-	s.sets = append(s.sets, a)
+	return inverse, true
 }
 
 func dot3(a, b *[3]float64) float64 {
