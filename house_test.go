@@ -218,7 +218,7 @@ func eachSource(t *testing.T, do func(path string, files *token.FileSet, source 
 			return nil
 		}
 		files := token.NewFileSet()
-		source, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		source, err := parser.ParseFile(files, path, nil, parser.ParseComments) // with objects: Unresolved has the names of other files
 		if err == nil {
 			do(path, files, source)
 		}
@@ -280,5 +280,63 @@ func TestCommentsNameTheirFunction(t *testing.T) {
 	})
 	if commented == 0 {
 		t.Error("no function has a comment")
+	}
+}
+
+// Exported names are documented: each by a comment, or with its group. A method may leave that to an
+// interface of the program that declares it.
+func TestExportedNamesAreDocumented(t *testing.T) {
+	declared := map[string]bool{} // by interfaces, Go's own first
+	for _, name := range []string{"Error", "Unwrap", "String", "Write", "Len", "Less", "Swap"} {
+		declared[name] = true
+	}
+	eachSource(t, func(_ string, _ *token.FileSet, source *ast.File) {
+		ast.Inspect(source, func(n ast.Node) bool {
+			if of, is := n.(*ast.InterfaceType); is {
+				for _, m := range of.Methods.List {
+					for _, name := range m.Names {
+						declared[name.Name] = true
+					}
+				}
+			}
+			return true
+		})
+	})
+	checked := 0
+	eachSource(t, func(_ string, files *token.FileSet, source *ast.File) {
+		check := func(name *ast.Ident, comments ...*ast.CommentGroup) {
+			checked++
+			if name.IsExported() && !slices.ContainsFunc(comments, func(c *ast.CommentGroup) bool { return c != nil }) {
+				t.Errorf("%s: %s has no comment", files.Position(name.Pos()), name.Name)
+			}
+		}
+		for _, d := range source.Decls {
+			eachName(d, declared, check)
+		}
+	})
+	if checked == 0 {
+		t.Error("no name has been found")
+	}
+}
+
+// eachName calls the function with every name that a declaration gives, and with the comments that
+// may be on it; not with methods that an interface declares.
+func eachName(d ast.Decl, declared map[string]bool, do func(name *ast.Ident, comments ...*ast.CommentGroup)) {
+	if f, is := d.(*ast.FuncDecl); is {
+		if f.Recv == nil || !declared[f.Name.Name] {
+			do(f.Name, f.Doc)
+		}
+		return
+	}
+	group := d.(*ast.GenDecl)
+	for _, s := range group.Specs {
+		switch s := s.(type) {
+		case *ast.TypeSpec:
+			do(s.Name, s.Doc, s.Comment, group.Doc)
+		case *ast.ValueSpec:
+			for _, name := range s.Names {
+				do(name, s.Doc, s.Comment, group.Doc)
+			}
+		}
 	}
 }

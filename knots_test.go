@@ -2,12 +2,9 @@ package fdem_test
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -24,26 +21,10 @@ var stillKnotted = map[string]int{
 // No package has a knot of more files than a reader takes in.
 func TestFilesAreNoKnots(t *testing.T) {
 	folders := map[string][]*ast.File{}
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && (path == "fem/asm" || path != "." && strings.HasPrefix(d.Name(), ".")) {
-			return filepath.SkipDir
-		}
-		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return nil
-		}
-		source, err := parser.ParseFile(token.NewFileSet(), path, nil, 0) // with objects: Unresolved has the names of other files
-		if err == nil {
-			folder := filepath.ToSlash(filepath.Dir(path))
-			folders[folder] = append(folders[folder], source)
-		}
-		return err
+	eachSource(t, func(path string, _ *token.FileSet, source *ast.File) {
+		folder := filepath.ToSlash(filepath.Dir(path))
+		folders[folder] = append(folders[folder], source)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for folder, files := range folders {
 		n, most := greatestKnot(uses(files)), mostKnotted
 		if of, is := stillKnotted[folder]; is {

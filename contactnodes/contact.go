@@ -50,9 +50,9 @@ type Config struct {
 type Rigidity uint8
 
 const (
-	Deformable Rigidity = iota
-	Held                // edge of a rigid body that contact does not move
-	Free                // edge of a rigid body that contact moves
+	Deformable Rigidity = iota // edge of a meshed body or a beam
+	Held                       // edge of a rigid body that contact does not move
+	Free                       // edge of a rigid body that contact moves
 )
 
 // Elsewhere has the edge pairs of another contact: edges of one list with those of the other.

@@ -61,6 +61,7 @@ func (d *Document) Fail(offset int, format string, args ...any) {
 	throw.If(d.ErrorAt(offset, fmt.Sprintf(format, args...)))
 }
 
+// ErrorAt returns an error with the line and column of a byte of the text.
 func (d *Document) ErrorAt(offset int, msg string) *Error {
 	offset = min(max(offset, 0), len(d.Data))
 	begin := bytes.LastIndexByte(d.Data[:offset], '\n') + 1

@@ -80,6 +80,7 @@ type Bounds struct {
 	Keep func(v float64) bool
 }
 
+// Frequent bounds.
 var (
 	Positive    = Bounds{"must be positive", func(v float64) bool { return v > 0 }}
 	NotNegative = Bounds{"must not be negative", func(v float64) bool { return v >= 0 }}
@@ -87,6 +88,7 @@ var (
 	AtMostOne   = Bounds{"must be above 0 and at most 1", func(v float64) bool { return v > 0 && v <= 1 }}
 )
 
+// Within returns the bounds of a number that lies between two whole ones.
 func Within(low, high int) Bounds {
 	return Bounds{fmt.Sprintf("must lie between %d and %d", low, high), func(v float64) bool { return v >= float64(low) && v <= float64(high) }}
 }
@@ -102,8 +104,10 @@ type With struct {
 	Say string // text instead of the usual one; %s is the value of Of
 }
 
+// If is the condition that a key is given, or that it has one of some values.
 func If(of string, is ...string) With { return With{Of: of, Is: is} }
 
+// Unless is the condition that a key is not given, or has none of some values; why is the reason.
 func Unless(of, why string, is ...string) With { return With{Of: of, Is: is, Not: true, Why: why} }
 
 // Frequent conditions.

@@ -102,6 +102,7 @@ var (
 	}{{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"c", 1e-2}, {"m", 1e-3}, {"u", 1e-6}, {"µ", 1e-6}, {"μ", 1e-6}, {"n", 1e-9}, {"p", 1e-12}}
 )
 
+// LookupUnit returns the unit of a name, with a prefix or without; false if there is none.
 func LookupUnit(name string) (unit, bool) {
 	if u, ok := plain[name]; ok {
 		return u, true

@@ -544,8 +544,7 @@ func (k *Rigids) Prescribe(*system.Freedoms) (moved bool) {
 	return moved
 }
 
-// farthest calls the function with the outline nodes that are farthest from balance, on bodies that
-// a static analysis may move, and with the forces on the bodies.
+// Couples adds the moments on bodies that a static analysis may turn to its generalised forces [N m].
 func (k *Rigids) Couples(f *system.Freedoms, r []float64) {
 	for i := range k.List {
 		b := &k.List[i]
@@ -555,6 +554,8 @@ func (k *Rigids) Couples(f *system.Freedoms, r []float64) {
 	}
 }
 
+// Farthest calls the function with the outline nodes that are farthest from balance, on bodies that
+// a static analysis may move, and with the forces on the bodies [N].
 func (k *Rigids) Farthest(f *system.Freedoms, each func(node int32, force float64)) {
 	for i := range k.List {
 		r := &k.List[i]

@@ -32,6 +32,7 @@ type ReactionState struct {
 	Strongest []float64 // greatest force and moment of each support so far [N], [N m]
 }
 
+// ReactionParts returns the state of the reactions.
 func (r *ReactionState) ReactionParts() []system.Part {
 	return []system.Part{{Name: "reacted", Values: r.Reacted}, {Name: "reacting", Values: r.Reacting}, {Name: "carried", Values: r.Carried}, {Name: "strongest", Values: r.Strongest}}
 }

@@ -58,9 +58,10 @@ type elsewhere interface {
 	Ended(began time.Time)
 }
 
-// engine is a kind of contact between edges.
+// engine is a kind of contact between edges. Its accounts are the work of each contact and its
+// tangents their stiffness, in the order of the model's contacts.
 type engine interface {
-	AddForces(commit bool) error // to s.contact
+	AddForces(commit bool) error // to the contact forces of the analysis
 	Parts() []system.Part
 	system.Contacting
 	Accounts(out []work.Account) []work.Account

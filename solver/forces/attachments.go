@@ -17,6 +17,7 @@ type span struct {
 	Any       bool
 }
 
+// Add adds a number.
 func (s *span) Add(v float64) {
 	if !s.Any {
 		s.low, s.high, s.Any = v, v, true

@@ -67,6 +67,7 @@ func (k *Loads) NodesRead(each func(n int32)) bool {
 	return true
 }
 
+// Add adds a load, with a source of work of its own.
 func (k *Loads) Add(l *models.Load) {
 	p := newLoad(l, k.Model)
 	p.source = k.Ledger.Source(fmt.Sprintf("load %d", len(k.List)))

@@ -395,19 +395,24 @@ type ProbedSphere struct {
 	N int32
 }
 
+// Displacement returns the displacement of the centre [m].
 func (p ProbedSphere) Displacement() r2.Vec {
 	return r2.Sub(p.K.X[p.N], p.K.view.Model.Particles.X[p.N])
 }
 
+// SphereVelocity returns the velocity of the centre [m/s].
 func (p ProbedSphere) SphereVelocity() r2.Vec {
 	v, _ := p.K.Motion(int(p.N))
 	return v
 }
 
+// SpherePosition returns the position of the centre [m].
 func (p ProbedSphere) SpherePosition() r2.Vec { return p.K.X[p.N] }
 
+// ContactForce returns the force on the sphere, all of which comes from contact [N].
 func (p ProbedSphere) ContactForce() r2.Vec { return p.K.F[p.N] }
 
+// Rotation returns the angle [rad] and its rate [rad/s].
 func (p ProbedSphere) Rotation() r2.Vec {
 	_, spin := p.K.Motion(int(p.N))
 	return r2.Vec{X: p.K.Angle[p.N], Y: spin}

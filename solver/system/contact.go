@@ -48,7 +48,7 @@ func (f *ContactForce) SetSpeeds(friction contactnodes.Friction, greatest contac
 // Acts is the effect of contact on the nodes.
 type Acts struct {
 	Power float64 // of its forces with the velocities [W]
-	// kick is the sum of force squared divided by mass over all nodes with contact forces [W/s].
+	// Kick is the sum of force squared divided by mass over all nodes with contact forces [W/s].
 	// Half of it times the square of half a step is the difference between the kinetic energy of
 	// leapfrog and the energy that it conserves.
 	Kick float64

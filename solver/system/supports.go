@@ -26,4 +26,5 @@ func (w *Wrench) Add(arm, f r2.Vec) {
 	w.Moment += float64(arm.X*f.Y) - float64(arm.Y*f.X)
 }
 
+// Parts returns the components of the force [N] and the moment [N m].
 func (w *Wrench) Parts() [3]float64 { return [3]float64{w.Force.X, w.Force.Y, w.Moment} }

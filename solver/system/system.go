@@ -15,28 +15,28 @@ import (
 // package with all of its duties. The solver knows their list, in a fixed order, and nothing about
 // their contents.
 
-// System is one kind. Each kind embeds idle and implements the methods that it needs.
+// System is one kind. Each kind embeds Idle and implements the methods that it needs.
 type System interface {
 	Name() string // name in the profile of a run
 	Empty() bool  // the model has nothing of this kind, so the run leaves it out
-	// addForces adds the system's forces on nodes at X, V and Time. With commit its memory and
+	// ApplyForces adds the system's forces on nodes at X, V and Time. With commit its memory and
 	// energies advance to Time; without commit it changes only the forces.
 	ApplyForces(commit bool) error
-	// afterForces transfers the forces that all systems have put on the system's nodes to the nodes
+	// AfterForces transfers the forces that all systems have put on the system's nodes to the nodes
 	// or bodies that carry these, and adds their work to its account. In a static analysis Freedoms
 	// does this.
 	AfterForces()
-	// move advances the system from Time to Time + dt: velocities by kick, which is half of the
+	// MoveBy advances the system from Time to Time + dt: velocities by kick, which is half of the
 	// last step and half of this one [s], positions by dt [s].
 	MoveBy(kick, dt float64)
-	// bound adds the limits of the next step and their causes.
+	// Bound adds the limits of the next step and their causes.
 	Bound(*Bounds)
 	AddEnergies(*Energies)
-	// parts lists the system's state: everything that outlives a step.
+	// StateParts lists the system's state: everything that outlives a step.
 	StateParts() []Part
-	// weights returns the weight of the system's masses.
+	// Weights returns the weight of the system's masses.
 	Weights() nodes.Weight
-	// balance returns why a static analysis does not support the system; nil if it does.
+	// Balance returns why a static analysis does not support the system; nil if it does.
 	Balance() error
 }
 
@@ -123,8 +123,8 @@ type (
 	// Contacting systems are contacts whose forces are in results.
 	Contacting interface {
 		ContactForces(out []ContactForce) []ContactForce
-		// eachContact calls the function with the forces of every contact at Time, in the order of
-		// contactForces, part by part.
+		// EachContact calls the function with the forces of every contact at Time, in the order of
+		// ContactForces, part by part.
 		EachContact(each func(ContactLoad))
 	}
 

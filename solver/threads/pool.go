@@ -37,6 +37,7 @@ type claim struct {
 	_     [56]byte
 }
 
+// Helper is a worker beside the first one.
 type Helper struct {
 	asleep atomic.Bool
 	busy   atomic.Bool  // holds a chunk

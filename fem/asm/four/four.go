@@ -35,12 +35,25 @@ func Values(m Mem) reg.VecVirtual { r := YMM(); VMOVUPD(m, r); return r }
 // Zero returns four zeros.
 func Zero() reg.VecVirtual { r := YMM(); VXORPD(r, r, r); return r }
 
+// Add returns p + q, lane by lane.
 func Add(p, q Op) reg.VecVirtual { r := YMM(); VADDPD(q, p, r); return r }
+
+// Sub returns p - q, lane by lane.
 func Sub(p, q Op) reg.VecVirtual { r := YMM(); VSUBPD(q, p, r); return r }
+
+// Mul returns p * q, lane by lane.
 func Mul(p, q Op) reg.VecVirtual { r := YMM(); VMULPD(q, p, r); return r }
+
+// Div returns p / q, lane by lane.
 func Div(p, q Op) reg.VecVirtual { r := YMM(); VDIVPD(q, p, r); return r }
+
+// And returns p & q, lane by lane.
 func And(p, q Op) reg.VecVirtual { r := YMM(); VANDPD(q, p, r); return r }
-func Or(p, q Op) reg.VecVirtual  { r := YMM(); VORPD(q, p, r); return r }
+
+// Or returns p | q, lane by lane.
+func Or(p, q Op) reg.VecVirtual { r := YMM(); VORPD(q, p, r); return r }
+
+// Xor returns p ^ q, lane by lane.
 func Xor(p, q Op) reg.VecVirtual { r := YMM(); VXORPD(q, p, r); return r }
 
 // Sum returns pq + rs, where both products are rounded.
