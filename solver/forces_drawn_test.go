@@ -2,6 +2,7 @@ package solver_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -92,7 +93,32 @@ func TestDrawnBarCarriesFriction(t *testing.T) {
 	e := s.Energies()
 	part, took := friction/(0.4*normal), e.DampingDissipated/e.FrictionDissipated
 	t.Logf("%.5f of Coulomb's friction; damping took %.2g of its heat; %d steps, residual %.2g", part, took, s.N, s.Relative(e))
+	if says := s.Unsteady(); len(says) > 0 {
+		t.Errorf("steady friction is reported: %q", says)
+	}
 	if math.Abs(part-1) > 2e-3 || took > 5e-3 || s.Relative(e) > 1e-5 {
 		t.Errorf("%g of Coulomb's friction; damping took %g of its heat, residual %g", part, took, s.Relative(e))
+	}
+}
+
+// Friction that is less than Coulomb's law says is reported: where undamped contact chatters, and
+// where regularised friction is reduced although the slip is faster than its speed.
+func TestIncompleteFrictionIsReported(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, from, to, says string }{
+		{"chatter", `thickness = "50 mm"`, "thickness = \"50 mm\"\ndamping = { stiffness = 0 }", "opened and shut under a steady force"},
+		{"regularised", "friction = 0.4", "friction = 0.4\nfriction_speed = \"1 mm/s\"", "faster than friction_speed, 0.001 m/s"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			coarse := strings.NewReplacer(`edge = "10 mm"`, `edge = "20 mm"`, `edge = "14 mm"`, `edge = "25 mm"`).Replace(drawnShapes)
+			s := built(t, strings.ReplaceAll(drawn, c.from, c.to), coarse)
+			through(t, s, nil)
+			says := s.Unsteady()
+			t.Logf("%q", says)
+			if len(says) != 2 || !strings.Contains(says[0], c.says) || !strings.Contains(says[1], c.says) {
+				t.Errorf("not reported for both contacts: %q", says)
+			}
+		})
 	}
 }

@@ -158,6 +158,9 @@ func (t *terminal) contacts(sum results.Summary, s *solver.Solver) {
 			t.printf("warning: %s", warning)
 		}
 	}
+	for _, warning := range s.Unsteady() {
+		t.printf("warning: %s", warning)
+	}
 }
 
 // peaks returns the greatest values of a contact as text.

@@ -28,6 +28,7 @@ type Surfaces struct {
 	outlines *bodies.Outlines
 	contacts *Contacts
 	breaking Broken
+	chatters []*chatter               // of contacts with friction in time; nil for others
 	byName   []int                    // indices in the order of the names, in which forces are added
 	lap      func(contactnodes.Stage) // returns the time, in steps that are timed
 }
@@ -78,6 +79,10 @@ func (s *Contacts) addSurfaces(mobility []float64) {
 			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.Pull, RestDamping: settles, Static: s.Static != nil, Corners: corners, Arcs: arcs, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Generic,
 		}, s.Outlines.Lines, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
+		k.chatters = append(k.chatters, nil)
+		if c.Friction.Kinetic > 0 && s.Static == nil {
+			k.chatters[i] = &chatter{}
+		}
 	}
 	s.excludePairs(edges)
 	slices.SortFunc(k.byName, func(i, j int) int { return strings.Compare(s.Model.Contacts[i].Name, s.Model.Contacts[j].Name) })
@@ -152,6 +157,9 @@ func (k *Surfaces) AddForces(commit bool) error {
 			return err
 		}
 		k.PeakForce[i] = max(k.PeakForce[i], c.Normal)
+		if h := k.chatters[i]; h != nil {
+			h.add(c, k.Time)
+		}
 	}
 	if k.Timer.On {
 		k.count(len(pairs.List))
@@ -246,6 +254,9 @@ func (k *Surfaces) Parts() (parts []system.Part) {
 			{Name: prefix + "normal_work", Values: &c.NormalWork}, {Name: prefix + "friction_work", Values: &c.FrictionWork},
 			{Name: prefix + "spring_energy", Values: &c.StickEnergy}, {Name: prefix + "widest", Values: &c.Speeds.Linear}, {Name: prefix + "fastest", Values: &c.Speeds.Slip}, {Name: prefix + "ramp_work", Values: &c.RampWork}, {Name: prefix + "handed_work", Values: &c.TransferWork},
 		}...)
+		if h := k.chatters[i]; h != nil {
+			parts = append(parts, h.parts(prefix+"chatter_")...)
+		}
 	}
 	return parts
 }

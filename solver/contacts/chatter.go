@@ -1,0 +1,127 @@
+package contacts
+
+import (
+	"math"
+
+	"fdem/contactnodes"
+	"fdem/solver/system"
+)
+
+// Chatter of friction: contact nodes that open and shut while the contact as a whole is pressed
+// steadily. Sliding of elastic bodies under Coulomb's law is unstable for the shortest waves (G. G.
+// Adams, J. Appl. Mech. 62, 1995; K. Ranjith and J. R. Rice, J. Mech. Phys. Solids 49, 2001). Where
+// nothing damps these waves, slip reverses from node to node, and on the mean friction is less than
+// its coefficient times the normal force. Regularised friction can be too small for another reason:
+// where it would reverse the motion of light nodes within a step it is reduced, see
+// coulomb.Friction.LinearBelow. This file finds both from sums over windows of steps.
+
+const (
+	chatterSteps = 500  // steps of a window
+	closedSteps  = 2000 // a node that chatters is closed for fewer steps on the mean each time; in steady sliding for 1e5 and more
+	steadyForce  = 0.5  // greatest standard deviation of the normal force in a window, relative to its mean; impacts and bounces have more
+	fullFriction = 0.97 // part of coefficient times normal force from which friction is complete
+	leastWindows = 4    // with fewer windows nothing is told
+	toldFrom     = 0.05 // part of the windows in which bodies slide from which it is told
+)
+
+// chatter watches a contact with friction. Its exported fields are State.
+type chatter struct {
+	Window  [6]float64 // sums over the steps of the window: steps; normal force, its square, friction [N]; contact nodes in contact, and those that separated again
+	Heat    float64    // of friction at the start of the window [J]
+	Begun   float64    // time of that [s]
+	Marked  []bool     // contact nodes that have separated in the window, as in contactnodes.Contact.Reopened
+	Windows [3]float64 // number of windows in which bodies slid, in which nodes chattered, and in which regularised friction was reduced
+	Carried [4]float64 // sums over the windows of the last two kinds: friction, and coefficient times normal force [N]
+}
+
+func (h *chatter) parts(prefix string) []system.Part {
+	return []system.Part{
+		{Name: prefix + "window", Values: h.Window[:]}, {Name: prefix + "window_heat", Values: &h.Heat}, {Name: prefix + "window_begun", Values: &h.Begun},
+		{Name: prefix + "marked", Values: &h.Marked}, {Name: prefix + "windows", Values: h.Windows[:]}, {Name: prefix + "carried", Values: h.Carried[:]},
+	}
+}
+
+// add adds a step of the contact to the window.
+func (h *chatter) add(c *contactnodes.Contact, time float64) {
+	for len(h.Marked) < len(c.Kept) {
+		h.Marked = append(h.Marked, false)
+	}
+	w := &h.Window
+	for i, v := range [...]float64{1, c.Normal, float64(c.Normal * c.Normal), math.Abs(c.Tangential), float64(c.Active), float64(c.Reopened(h.Marked))} {
+		w[i] += v
+	}
+	if w[0] == chatterSteps {
+		h.judge(c, time)
+		h.Window, h.Heat, h.Begun = [6]float64{}, c.Work().FrictionLoss(), time
+		clear(h.Marked)
+	}
+}
+
+// judge counts the window if bodies slid in it.
+func (h *chatter) judge(c *contactnodes.Contact, time float64) {
+	normal, friction, closed, again := h.Window[1]/chatterSteps, h.Window[3]/chatterSteps, h.Window[4], h.Window[5]
+	spread := math.Sqrt(max(0, h.Window[2]/chatterSteps-float64(normal*normal)))
+	limit := c.Friction.Kinetic * normal
+	heat := c.Work().FrictionLoss() - h.Heat
+	if !(heat > 0 && limit > 0 && spread <= steadyForce*normal) {
+		return
+	}
+	h.Windows[0]++
+	kind := 0
+	switch slip := heat / (friction * (time - h.Begun)); {
+	case friction >= fullFriction*limit:
+		return
+	case closed < closedSteps*again:
+		kind = 1
+	case !c.Friction.Sticks() && slip > c.Friction.Speed && c.Speeds.Linear > c.Friction.Speed:
+		kind = 2
+	default:
+		return
+	}
+	h.Windows[kind]++
+	h.Carried[2*kind-2] += friction
+	h.Carried[2*kind-1] += limit
+}
+
+// Unsteady tells how the friction of a contact was less than Coulomb's law says.
+type Unsteady struct {
+	Contact  string
+	Chatters float64 // part of the time of sliding in which contact nodes opened and shut under a steady force
+	Reduced  float64 // part of it in which regularised friction was reduced although slip was faster than its speed
+	Carried  float64 // what friction was then, relative to its coefficient times the normal force
+	Speed    float64 // of regularised friction, in the deck and as it was widened at most [m/s]
+	Widened  float64
+}
+
+// Unsteady returns the contacts whose friction was less than Coulomb's law says while they slid.
+func (k *Surfaces) Unsteady() (out []Unsteady) {
+	for i, c := range k.Surfaces {
+		if len(k.chatters) == 0 || k.chatters[i] == nil {
+			continue
+		}
+		h := k.chatters[i]
+		for kind, n := range h.Windows[1:] {
+			if n < leastWindows || n < toldFrom*h.Windows[0] {
+				continue
+			}
+			u := Unsteady{Contact: c.Name, Carried: h.Carried[2*kind] / h.Carried[2*kind+1], Speed: c.Friction.Speed, Widened: c.Speeds.Linear}
+			if kind == 0 {
+				u.Chatters = n / h.Windows[0]
+			} else {
+				u.Reduced = n / h.Windows[0]
+			}
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// Unsteady returns the contacts whose friction was less than Coulomb's law says while they slid.
+func (k *Contacts) Unsteady() []Unsteady {
+	for _, e := range k.Engines {
+		if s, ok := e.(*Surfaces); ok {
+			return s.Unsteady()
+		}
+	}
+	return nil
+}
