@@ -2,8 +2,11 @@ package solver
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"fdem/materials/bulk"
+	"fdem/materials/elementary"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -121,6 +124,8 @@ type NotConvergedError struct {
 	Slides       []string // contacts whose friction was at its limit everywhere
 	Separated    []string // contacts that carried no load
 	FreeWithout  []string // bodies that only the separated contacts would hold
+	Collapsed    []string // bodies that flow plastically and resist no more
+	Borne        []string // the loads in the last equilibrium
 	Reason       error    // why the last iteration stopped; nil if all iterations were used
 }
 
@@ -142,6 +147,9 @@ func (e *NotConvergedError) Error() string {
 	if len(e.Unrestrained) > 0 {
 		fmt.Fprintf(&b, "; %s", Advice(e.Unrestrained))
 	}
+	if len(e.Collapsed) > 0 {
+		fmt.Fprintf(&b, "; plastic collapse: \"%s\" flows and carries no more than at t = %.6g s (%s); to follow it further, prescribe a displacement by a [[drive]] instead of the load", strings.Join(e.Collapsed, `", "`), e.Time, strings.Join(e.Borne, ", "))
+	}
 	if len(e.Slides) > 0 {
 		fmt.Fprintf(&b, "; friction carries no more in contact %s: what nothing else holds slides, and is in balance only if it is fixed, driven by a displacement or a motion, or given more friction", strings.Join(e.Slides, ", "))
 	}
@@ -151,13 +159,66 @@ func (e *NotConvergedError) Error() string {
 	return b.String()
 }
 
-// Advice returns which bodies are free to move, and what would hold them.
-func Advice(unrestrained []string) string {
+// Borne tells the resultants of the loads at the last evaluation that was committed.
+func (s *Solver) Borne() (out []string) {
+	for _, l := range s.loads.List {
+		var sum r2.Vec
+		for i := range l.LoadNodes {
+			sum.X += l.LoadForce[i].X
+			sum.Y += l.LoadForce[i].Y
+		}
+		if f := elementary.Norm(sum); f > 0 {
+			out = append(out, fmt.Sprintf("%.4g N of the load on %q", f, l.On))
+		}
+	}
+	return out
+}
+
+// Yields tells whether some material has plastic strain.
+func (s *Solver) Yields() bool { return slices.ContainsFunc(s.Materials, bulk.Material.Yields) }
+
+// PlasticStrains sets out to the equivalent plastic strain of each triangle at the last evaluation,
+// committed or not.
+func (s *Solver) PlasticStrains(out []float64) { s.triangles.Values(bulk.PlasticStrain, out) }
+
+// UnheldError reports that loads of a static analysis move what nothing holds, so that there is no
+// equilibrium to begin with.
+type UnheldError struct {
+	Time      float64  // from which the loads do [s]
+	Of        string   // name of the first body that they move
+	Bodies    []string // all of them, with their free motions
+	Hinged    bool     // the bodies are held, but turn about hinges or single nodes
+	Separated []string // contacts that would hold the bodies if something pressed in them
+}
+
+func (e *UnheldError) Error() string {
+	at := "from the start"
+	if e.Time > 0 {
+		at = fmt.Sprintf("after t = %.6g s", e.Time)
+	}
+	what := "supports leave free as a whole: " + some(e.Bodies)
+	const hold = ": [[fix]] it there, move it by a [[drive]], or let a [[spring]], a [[tie]] or a contact with friction hold it"
+	switch {
+	case e.Hinged:
+		return fmt.Sprintf("no balance %s: loads move a mechanism, that of %q: its parts turn about hinges or single nodes, or hang on too few springs, and nothing resists%s", at, strings.Join(e.Bodies, `", "`), hold)
+	case len(e.Separated) > 0:
+		return fmt.Sprintf("no balance %s: loads move what %s, since nothing presses in contact \"%s\"%s", at, what, strings.Join(e.Separated, `", "`), hold)
+	}
+	return fmt.Sprintf("no balance %s: loads move what %s; nothing holds it there%s", at, what, hold)
+}
+
+// some returns the first few of the names.
+func some(names []string) string {
 	const most = 5
 	more := ""
-	if len(unrestrained) > most {
-		unrestrained, more = unrestrained[:most], fmt.Sprintf(" and %d more", len(unrestrained)-most)
+	if len(names) > most {
+		names, more = names[:most], fmt.Sprintf(" and %d more", len(names)-most)
 	}
-	return "supports leave free as a whole: " + strings.Join(unrestrained, ", ") + more +
+	return strings.Join(names, ", ") + more
+}
+
+// Advice returns which bodies are free to move, and what would hold them.
+func Advice(unrestrained []string) string {
+	return "supports leave free as a whole: " + some(unrestrained) +
 		"; contact holds a body only against itself where it has no friction, or where what it meets is as free: in directions in which nothing presses, and to turn, fix one or give the contact friction, unless no load drives it there"
 }

@@ -74,6 +74,9 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 		if overlap != nil {
 			return in.locate(overlap)
 		}
+		if err := in.held(s); err != nil {
+			return err
+		}
 		return writeCheckJSON(out, in, s, computed, began)
 	}
 	m := in.model
@@ -112,6 +115,9 @@ func writePrediction(out io.Writer, in *input, s *solver.Solver, computed *curve
 		if unrestrained := s.Unrestrained(); len(unrestrained) > 0 {
 			fmt.Fprintln(out, solver.Advice(unrestrained))
 		}
+	}
+	if err := in.held(s); err != nil {
+		return err
 	}
 	f, err := predict(in, s, computed, began)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"fdem/io/tables"
 	"fdem/solver"
 	models "fdem/solver/model"
+	"fdem/solver/statics"
 )
 
 // input is all data that a run reads.
@@ -224,6 +225,21 @@ func (in *input) locate(err error) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", in.deckPath, err)
+}
+
+// held returns an error if loads of a static analysis move what nothing holds.
+func (in *input) held(s *solver.Solver) error {
+	if s.Static == nil {
+		return nil
+	}
+	other, err := solver.New(in.model)
+	if err == nil {
+		err = statics.Held(other)
+	}
+	if err != nil {
+		return in.locate(err)
+	}
+	return nil
 }
 
 // warned returns all warnings, with those that need the step.

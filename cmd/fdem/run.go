@@ -107,6 +107,9 @@ func run(c *cobra.Command, path string, o runOptions) error {
 	if err := o.allows(in, s); err != nil {
 		return err
 	}
+	if err := in.held(s); err != nil {
+		return err
+	}
 	j := &job{jobOptions: o.jobOptions, in: in, solver: s, dir: dir, text: in.text}
 	j.chooseWorkers(o.threads)
 	if ranks.Size > 1 {

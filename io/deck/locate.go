@@ -38,6 +38,7 @@ func (d *Deck) Locate(err error) error {
 	var penetration *spheres.PenetrationError
 	var strained *model.InitialStressError
 	var rigids *impulses.OverlapError
+	var unheld *solver.UnheldError
 	at := func(t *tables.Reader, key string) error { return d.doc.ErrorAt(t.At(key), err.Error()) }
 	switch {
 	case errors.As(err, &lost):
@@ -49,6 +50,10 @@ func (d *Deck) Locate(err error) error {
 			if overlap.Contact == c.Name || c.pairs != nil && strings.HasPrefix(overlap.Contact, c.Name+".") {
 				return at(c.Reader, "contactor")
 			}
+		}
+	case errors.As(err, &unheld):
+		if of := d.named(unheld.Of); of != nil {
+			return at(of, "name")
 		}
 	case errors.As(err, &rigids):
 		for _, c := range d.contacts {
@@ -77,6 +82,21 @@ func (d *Deck) Locate(err error) error {
 		}
 	}
 	return err
+}
+
+// named returns the block of a body, a beam or a rigid body, nil for none.
+func (d *Deck) named(name string) *tables.Reader {
+	for _, b := range d.bodies {
+		if b.Name == name {
+			return b.Reader
+		}
+	}
+	for _, r := range d.rigids {
+		if r.Name == name {
+			return r.Reader
+		}
+	}
+	return nil
 }
 
 // unquoted returns names without their quotation marks.

@@ -141,7 +141,9 @@ func (a *Analysis) advance() error {
 		}
 		if shortest {
 			if failure.Unrestrained = s.Unrestrained(); len(failure.Unrestrained) == 0 {
-				failure.FreeWithout = s.Unrestrained(failure.Separated...)
+				if failure.FreeWithout = s.Unrestrained(failure.Separated...); len(failure.FreeWithout) == 0 {
+					failure.Collapsed, failure.Borne = a.collapsing(from, dt), s.Borne()
+				}
 			}
 			return failure
 		}
