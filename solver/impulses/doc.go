@@ -8,6 +8,7 @@
 // Engrg. 177, 1999. Positions follow the mean of the velocities at the two ends of a step.
 //
 // shapes.go has the outlines as convex parts, pairs.go which of them are near (neighbour list),
-// manifolds.go their contact points, sweeps.go the solution, ledger.go the energy balance,
+// manifolds.go their contact points, sweeps.go the solution, direct.go that of
+// tall walls and arches, ledger.go the energy balance,
 // impulses.go the step.
 package impulses

@@ -30,12 +30,14 @@ type Contacts struct {
 	started []velocity // the same before the step
 	centres []r2.Vec   // before the step [m]
 	angles  []float64  // before the step [rad]
-	Swept   int64      // number of sweeps so far in this process
+	direct  direct
+	Swept   int64 // number of sweeps so far in this process
 }
 
 // State is what outlives a step.
 type State struct {
 	LedgerState
+	DirectState
 	Before      []float64 // velocities and spins at the start of the last step, three per body
 	Loads       []float64 // forces of the contacts in the last step, loadWidth each
 	pressed     []float64 // forces and moments of contact on the bodies in the last step, three each
@@ -187,6 +189,7 @@ func (k *Contacts) MoveBy(_, dt float64) {
 	k.setBounds(dt)
 	k.free(dt)
 	k.setRatios()
+	k.direct.freed = append(k.direct.freed[:0], k.moving...)
 	k.applyAll()
 	within := k.Impulses.Tolerance * dt * acceleration
 	if acceleration == 0 {

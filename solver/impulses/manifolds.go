@@ -42,6 +42,7 @@ type point struct {
 	before     float64 // normal velocity before the step [m/s]
 	ratio      float64 // of before to the normal velocity without impulses, 0 to 1
 	least      float64 // least normal impulse [N s]
+	shift      float64 // friction times the slip of the last iteration, in a direct solution [m/s]
 	pn, pt     float64 // impulses [N s]
 	wasn, wast float64 // the same before the sweep
 	dirn, dirt float64 // direction of conjugate gradients [N s]
@@ -121,7 +122,7 @@ func (k *Contacts) cornersAndCircle(p, c *part, margin float64, put putter) {
 		k.cornersInHollow(corners, x, c.radius, margin, put)
 		return
 	}
-	edge, far := k.farthestEdge(p, x)
+	edge, far := k.farthestEdge(p, []r2.Vec{x})
 	if far-c.radius > margin || k.inner[int(p.first)+edge] || p.shape == line && far <= 0 {
 		return
 	}
@@ -145,9 +146,9 @@ func (k *Contacts) cornersAndCircle(p, c *part, margin float64, put putter) {
 	put(id, n, elementary.Along(x, n, -(c.radius+float64(0.5*gap))), gap)
 }
 
-// farthestEdge returns the edge of a convex part in front of which a point is farthest, and its
-// distance from the edge's line [m].
-func (k *Contacts) farthestEdge(p *part, x r2.Vec) (edge int, far float64) {
+// farthestEdge returns the edge of a convex part in front of which all of some points are farthest, and
+// the distance of the nearest of them from the edge's line [m].
+func (k *Contacts) farthestEdge(p *part, of []r2.Vec) (edge int, far float64) {
 	corners := k.world[p.first:p.end]
 	edges := len(corners)
 	if p.shape == line {
@@ -157,7 +158,11 @@ func (k *Contacts) farthestEdge(p *part, x r2.Vec) (edge int, far float64) {
 	for i := range edges {
 		a, b := corners[i], corners[(i+1)%len(corners)]
 		t := r2.Sub(b, a)
-		if d := elementary.Cross(r2.Sub(x, a), t) / elementary.Norm(t); d > far {
+		least := math.Inf(1)
+		for _, x := range of {
+			least = min(least, float64((x.X-a.X)*t.Y)-float64((x.Y-a.Y)*t.X))
+		}
+		if d := least / math.Sqrt(float64(t.X*t.X)+float64(t.Y*t.Y)); d > far {
 			edge, far = i, d
 		}
 	}
@@ -197,38 +202,16 @@ func (k *Contacts) cornersInHollow(corners []r2.Vec, x r2.Vec, radius, margin fl
 	}
 }
 
-// separation returns the edge of p in front of which all of q is farthest, and the distance [m].
-func (k *Contacts) separation(p, q *part) (edge int, best float64) {
-	corners, others := k.world[p.first:p.end], k.world[q.first:q.end]
-	edges := len(corners)
-	if p.shape == line {
-		edges = 1
-	}
-	best = math.Inf(-1)
-	for i := range edges {
-		a, b := corners[i], corners[(i+1)%len(corners)]
-		t := r2.Sub(b, a)
-		least := math.Inf(1)
-		for _, x := range others {
-			least = min(least, float64((x.X-a.X)*t.Y)-float64((x.Y-a.Y)*t.X))
-		}
-		if d := least / math.Sqrt(float64(t.X*t.X)+float64(t.Y*t.Y)); d > best {
-			edge, best = i, d
-		}
-	}
-	return edge, best
-}
-
 // polygons finds the contact points of two polygons or of a polygon and a line.
 func (k *Contacts) polygons(m *manifold, a, b *part, margin float64, put putter) {
 	if a.shape == line && b.shape == line || !k.inFront(a, b) || !k.inFront(b, a) {
 		return
 	}
-	edgeA, farA := k.separation(a, b)
+	edgeA, farA := k.farthestEdge(a, k.world[b.first:b.end])
 	if farA > margin {
 		return
 	}
-	edgeB, farB := k.separation(b, a)
+	edgeB, farB := k.farthestEdge(b, k.world[a.first:a.end])
 	if farB > margin {
 		return
 	}

@@ -88,6 +88,7 @@ func (k *Contacts) StateParts() []system.Part {
 		{Name: "impulses.before", Values: k.Before}, {Name: "impulses.loads", Values: k.Loads}, {Name: "impulses.pressed", Values: k.pressed},
 		{Name: "impulses.peak", Values: k.PeakImpulse}, {Name: "impulses.deepest", Values: k.Deepest}, {Name: "impulses.dissipated", Values: k.Dissipated},
 		{Name: "impulses.unconverged", Values: &k.Unconverged}, {Name: "impulses.natural", Values: &k.natural},
+		{Name: "impulses.pattern", Values: &k.Pattern}, {Name: "impulses.ordered", Values: &k.Ordered},
 		{Name: "impulses.keys", Values: &k.keys}, {Name: "impulses.values", Values: &k.values},
 	}...)
 }

@@ -21,6 +21,8 @@ type velocity struct {
 }
 
 const (
+	firstSweeps     = 10  // before a direct solution is tried
+	workPerSweep    = 16  // a direct solution takes as long as so many sweeps: multiplications of a factorisation per contact point, over this
 	conjugateSweeps = 100 // so many are sped up
 	relaxedAfter    = 1000
 	slowAfter       = 4000
@@ -71,12 +73,41 @@ func (k *Contacts) applyAll() {
 	}
 }
 
-// solve sweeps until no impulse changes a velocity by more than within [m/s], at most a number of
-// times. It tells whether that was reached.
+// solve finds the impulses to a tolerance [m/s] for velocities, with at most a number of sweeps. It
+// tells whether that was reached.
 func (k *Contacts) solve(within float64, most int) (converged bool) {
+	if !k.phase(within, most) {
+		return false
+	}
+	if !k.bounces {
+		return true
+	}
+	k.restore()
+	return k.phase(within, most)
+}
+
+// phase finds the impulses for the present least ones: by sweeps as long as they have cost less than a
+// direct solution would, then by that, and by sweeps again where it fails.
+func (k *Contacts) phase(within float64, most int) (converged bool) {
+	done := min(firstSweeps, most)
+	if k.sweeps(within, 0, done) {
+		return true
+	}
+	if most > firstSweeps && k.prepare() {
+		first := done
+		done = min(max(done, int(k.direct.factor.Work()/(workPerSweep*float64(len(k.points))))), most)
+		if k.sweeps(within, first, done) || k.solveDirect(within) {
+			return true
+		}
+	}
+	return k.sweeps(within, done, most)
+}
+
+// sweeps sweeps until no impulse changes a velocity by more than within [m/s], up to a number of sweeps
+// of which so many are done. It tells whether that was reached.
+func (k *Contacts) sweeps(within float64, done, most int) (converged bool) {
 	last := -1.0
-	bounces := k.bounces
-	for sweep := range most {
+	for sweep := done; sweep < most; sweep++ {
 		if sweep < conjugateSweeps {
 			k.remember()
 		}
@@ -89,13 +120,7 @@ func (k *Contacts) solve(within float64, most int) (converged bool) {
 		}
 		k.Swept++
 		if k.sweep(share) <= within {
-			if !bounces {
-				return true
-			}
-			bounces = false
-			k.restore()
-			last = -1
-			continue
+			return true
 		}
 		if sweep < conjugateSweeps {
 			last = k.conjugate(last)
