@@ -73,6 +73,7 @@ var may = map[string][]string{
 	"io/guard":                {},
 	"io/study":                {"io/guard", "io/curves", "io/deck", "io/expression", "io/history", "io/lock", "io/whole", "io/plan", "io/tables"},
 	"io/view":                 {"io/seismicity", "io/guard", "io/whole", "io/throw", "solver/quantity", "io/vtk", "io/history"},
+	"io/view/preview":         {"io/results", "io/view", "materials/elementary", "mesh", "solver", "solver/model", "solver/statics"},
 	"io/plan":                 {"io/gmsh", "io/tables", "io/throw", "io/traces", "materials/elementary", "mesh", "mesh/network", "mesh/shapes"},
 	"io/tables":               {"io/throw", "materials/cohesive", "materials/elementary"},
 	"io/deck":                 {"io/abaqus", "io/guard", "io/curves", "io/expression", "io/throw", "solver/quantity", "io/columns", "io/gmsh", "fem/fracture", "fem/mortar", "materials/cohesive", "materials/fluid", "mesh", "materials/bulk", "materials/parameter", "materials/contact", "contactnodes", "contactnodes/spheres", "contactnodes/volume", "solver", "materials/elementary", "io/plan", "io/tables", "solver/flow", "solver/model", "solver/system", "solver/constraints", "solver/forces", "solver/contacts", "solver/impulses", "solver/particles"},
@@ -96,7 +97,7 @@ var otherBits = map[string][]string{
 
 // beside are the packages that make no numbers of a run: what they make has
 // the bits of the machine.
-var beside = []string{"materials/elementary", "materials/fit", "io/study", "io/view"}
+var beside = []string{"materials/elementary", "materials/fit", "io/study", "io/view", "io/view/preview"}
 
 // The packages stand in README's tree, import all that the house allows and nothing
 // else, tests aside, take

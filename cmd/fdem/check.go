@@ -79,8 +79,18 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 		}
 		return writeCheckJSON(out, in, s, computed, began)
 	}
+	fmt.Fprintf(out, "%s\n%s with %s\n", orStem(in.model.Title, in.stem), in.deckPath, cmp.Or(in.meshPath, "no mesh"))
+	writeModel(out, in, s, computed, overlap == nil)
+	if overlap != nil {
+		return in.locate(overlap)
+	}
+	return writePrediction(out, in, s, computed, several, began)
+}
+
+// writeModel writes what a model holds, its warnings first. known tells that bodies do not overlap,
+// so that the stiffness of contacts is known.
+func writeModel(out io.Writer, in *input, s *solver.Solver, computed *curves.Set, known bool) {
 	m := in.model
-	fmt.Fprintf(out, "%s\n%s with %s\n", orStem(m.Title, in.stem), in.deckPath, cmp.Or(in.meshPath, "no mesh"))
 	for _, w := range in.warned(s) {
 		fmt.Fprintf(out, "warning: %s\n", w)
 	}
@@ -91,7 +101,7 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 	for _, line := range begins(s) {
 		fmt.Fprintln(out, line)
 	}
-	writeContacts(out, s, overlap == nil)
+	writeContacts(out, s, known)
 	writeLinks(out, m)
 	writeComputed(out, computed)
 	if m.Fracture != nil {
@@ -100,10 +110,6 @@ func check(c *cobra.Command, path, deckPath string, set []string, asJSON bool, s
 	if len(m.Mesh.Triangles) > 0 {
 		writeQuality(out, m)
 	}
-	if overlap != nil {
-		return in.locate(overlap)
-	}
-	return writePrediction(out, in, s, computed, several, began)
 }
 
 // writePrediction writes the predicted time and output of a run, and the exchange among a

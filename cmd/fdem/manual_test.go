@@ -16,7 +16,7 @@ import (
 
 	"fdem/examples/cases"
 	"fdem/io/deck"
-	"fdem/io/view"
+	"fdem/io/view/preview"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -284,9 +284,9 @@ func try(t *testing.T, root, line string, part float64) {
 	if len(args) > 1 {
 		switch args[0] {
 		case "view": // would serve for ever
-			dir, err := findResults(args[1])
-			if err == nil {
-				_, err = view.Open(dir)
+			source, _, err := sourceOf(args[1])
+			if p, is := source.(*preview.Preview); is && err == nil {
+				err = p.Close()
 			}
 			if err != nil {
 				t.Errorf("%s: %v", line, err)

@@ -76,6 +76,7 @@ type Meta struct {
 	Cracks     []Field           `json:"cracks,omitempty"` // fields for the colour of cracks
 	Springs    int               `json:"springs,omitempty"`
 	Magnitudes *Magnitudes       `json:"magnitudes,omitempty"` // of a run that has ended
+	Model      *Model            `json:"model,omitempty"`      // before a run
 }
 
 // Body is a body, in the numbering of the fields.
@@ -92,7 +93,8 @@ type Field struct {
 	On         string   `json:"on"` // "node", "cell" or "contact"
 	Components []string `json:"components,omitempty"`
 	Signed     bool     `json:"signed,omitempty"` // of one component that may be negative
-	Pieces     bool     `json:"pieces,omitempty"` // numbers of the triangles' fragments
+	Pieces     bool     `json:"pieces,omitempty"` // numbers of the triangles' fragments, or of Names
+	Names      []string `json:"names,omitempty"`
 
 	pick  []int // chosen components of the array
 	width int   // number of the array's components

@@ -25,6 +25,10 @@ var (
 	plotsJS string
 	//go:embed page/over.js
 	overJS string
+	//go:embed page/marks.js
+	marksJS string
+	//go:embed page/before.js
+	beforeJS string
 	//go:embed page/tools.js
 	toolsJS string
 	//go:embed page/page.js
@@ -44,7 +48,7 @@ func writePage(w io.Writer, title string, data func(io.Writer)) {
 		mark = guard.ReportMark
 	}
 	fill := strings.NewReplacer("<!-- mark -->", mark, "<!-- title -->", html.EscapeString(title), "/* style */", uplotCSS+"\n"+pageCSS,
-		"/* script */", uplotJS+"\n"+sceneJS+meshJS+flatJS+plotsJS+overJS+toolsJS+pageJS)
+		"/* script */", uplotJS+"\n"+sceneJS+meshJS+flatJS+plotsJS+overJS+marksJS+beforeJS+toolsJS+pageJS)
 	throw.Must(fill.WriteString(w, before))
 	if data != nil {
 		data(w)

@@ -15,10 +15,18 @@ import (
 	"fdem/io/throw"
 )
 
+// Source is what a page shows: results, or a model before its run.
+type Source interface {
+	Refresh() error // reads what is new
+	Meta() Meta
+	Blob(name string) (Blob, error)
+	Scan() (more bool, err error) // includes one more frame in the ranges
+}
+
 // Handler serves the page, meta.json and the blobs under data/ to browsers on
 // this machine. It answers only requests with this machine as host, so that no
 // other web page can read the data.
-func Handler(f *Folder) http.Handler {
+func Handler(f Source) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -88,7 +96,7 @@ const (
 
 // Serve serves on l until the context ends, and keeps the ranges of the fields
 // up to date. note gets the errors of frames that cannot be read.
-func Serve(ctx context.Context, l net.Listener, f *Folder, note func(error)) error {
+func Serve(ctx context.Context, l net.Listener, f Source, note func(error)) error {
 	server := &http.Server{Handler: Handler(f), ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()

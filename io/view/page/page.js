@@ -57,6 +57,7 @@
   let meta, tag = "";
   async function readMeta() {
     const whole = m => {
+      for (const k of m.model ? ["said", "groups", "symbols"] : []) m.model[k] ||= [];
       for (const k of ["bodies", "fields", "cracks", "surfaces", "columns", "lines", "plots", "deck", "notes", "times"]) m[k] ||= [];
       return m;
     };
@@ -69,7 +70,10 @@
     if (!answer.ok) throw new Error(await answer.text());
     tag = answer.headers.get("ETag") || "";
     const next = whole(await answer.json());
-    if (meta?.generation && next.generation && meta.generation !== next.generation) location.reload();
+    if (meta?.generation && next.generation && meta.generation !== next.generation) {
+      if (next.model) history.replaceState(null, "", tools.address()); // seen from where it was
+      location.reload();
+    }
     meta = next;
     return true;
   }
@@ -122,29 +126,38 @@
     const w = field.components?.length || 1;
     if (w === 1) return values;
     const n = values.length / w, out = new Float32Array(n), k = field.components.indexOf(component);
-    if (k >= 0) for (let i = 0; i < n; i++) out[i] = values[w * i + k];
+    if (field.derived?.includes(component)) for (let i = 0; i < n; i++) out[i] = derived(field, component, values, w * i);
+    else if (k >= 0) for (let i = 0; i < n; i++) out[i] = values[w * i + k];
     else for (let i = 0; i < n; i++) out[i] = Math.hypot(values[w * i], values[w * i + 1]);
     return out;
   }
 
+  // derived is a part that follows from the components at an index.
+  function derived(field, component, v, i) {
+    const [xx, yy, xy] = [v[i], v[i + 1], v[i + field.components.indexOf("xy")]], zz = field.components.includes("zz") ? v[i + 2] : 0, s = principal(xx, yy, xy);
+    return { "first principal": s.first, "second principal": s.second, "largest shear": (s.first - s.second) / 2, mean: (xx + yy + zz) / 3, "change of area": xx + yy }[component];
+  }
+
   // shades are positions on the colours of fragments: a fragment has that of its first triangle,
   // and so keeps its colour from frame to frame.
-  function shades(number) {
+  function shades(number, names) {
     const first = new Map();
+    if (names) return number.map(n => shade(n));
     return number.map((n, t) => {
       if (!first.has(n)) first.set(n, (0.6180339887498949 * t) % 1);
       return first.get(n);
     });
   }
 
-  const signed = () => state.field.signed || state.component !== "" && state.component !== "magnitude";
+  const shade = n => (0.07 + 0.6180339887498949 * n) % 1; // of the nth name
+  const signed = () => state.component !== "largest shear" && ( state.field.signed || state.component !== "" && state.component !== "magnitude");
 
   // greatest is the value of the shown part of the field that is greatest over
   // the frames so far, by magnitude: { value, frame, at }.
   function greatest() {
     const f = state.field, most = f && meta.ranges?.[keyOf(f)]?.most || [];
     if (!f || f.pieces) return null;
-    const k = f.components ? f.components.indexOf(state.component) + (f.components.length === 2 ? 1 : 0) : 0;
+    const k = f.components ? [...f.components, ...(f.derived || [])].indexOf(state.component) + (f.components.length === 2 ? 1 : 0) : 0;
     const ever = most[k]?.at >= 0 ? most[k] : null, here = greatestHere();
     return here && !(ever && Math.abs(here.value) <= 1.0005 * Math.abs(ever.value)) ? here : ever; // the server may still be reading
   }
@@ -203,7 +216,22 @@
     ticks[0].textContent = (signed() && over ? "≤ " : "") + digits(low / factor, 3);
     ticks[1].textContent = digits((low + top) / 2 / factor, 3);
     ticks[2].textContent = (over ? "≥ " : "") + digits(top / factor, 3);
-    if (f.pieces) ticks.forEach((t, i) => { t.textContent = i === 1 ? `${new Set(pictures?.values).size} of them, a colour each` : ""; });
+    if (f.pieces) ticks.forEach((t, i) => { t.textContent = i === 1 && !f.names ? `${new Set(pictures?.values).size} of them, a colour each` : ""; });
+    named(f, map);
+  }
+
+  // named lists the names of a field that has such, each with its colour.
+  function named(f, map) {
+    const list = $("names");
+    list.hidden = !f.names;
+    $("legend").querySelector(".bar").hidden = !!f.names;
+    if (!f.names) return;
+    const there = new Set(pictures?.field === f ? pictures.values : []);
+    list.replaceChildren(...f.names.map((name, n) => {
+      const item = element("li", name), k = Math.round(255 * shade(n));
+      item.style.setProperty("--mine", "#" + map.substr(6 * k, 6));
+      return there.has(n) ? item : "";
+    }).filter(Boolean));
   }
 
   // crackScale sets the colours of cracks: a share over 0 to 1, others over what they
@@ -302,9 +330,10 @@
       meta.springs ? blob(`springs/${i}/displacement`) : null,
       chasing() ? blob(`frames/${i}/fragment`) : null,
       has("cell", "excavated") ? blob(`frames/${i}/excavated`) : null,
+      marks.what && marks.what !== "contours" ? blob(`frames/${i}/${marks.what === "crosses" ? "stress" : marks.what}`) : null,
       ...(state.cracks ? [state.cracks.name, "damage"].map(n => blob(`cracks/${i}/${n}`)) : [])];
-    const [moved, values, contactMoved, pressure, springMoved, fragment, dug, cracks, damage] = await Promise.all(want);
-    return { ...out, moved, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, fragment, dug, cracks, damage };
+    const overOf = marks.what, [moved, values, contactMoved, pressure, springMoved, fragment, dug, over, cracks, damage] = await Promise.all(want);
+    return { ...out, moved, over, overOf, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, fragment, dug, cracks, damage };
   }
 
   async function show(i) {
@@ -340,7 +369,7 @@
     if (mesh) {
       const dots = p.field?.on === "contact";
       if (p.dug) mesh.dig(p.dug);
-      mesh.frame({ moved: p.moved, values: dots ? null : p.field?.pieces && p.values ? shades(p.values) : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null, cracks: p.cracks, damage: p.damage, springMoved: p.springMoved });
+      mesh.frame({ moved: p.moved, values: dots ? null : p.field?.pieces && p.values ? shades(p.values, p.field.names) : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null, cracks: p.cracks, damage: p.damage, springMoved: p.springMoved });
     }
     if (!state.magnified && (first || meta.live && $("follow").checked)) see();
     chase(p.fragment);
@@ -354,7 +383,7 @@
     tools.frame();
     if (profile) drawProfile(p.pressure);
     dirty = true;
-    if (first || mesh?.fitted && !mesh.inside(corner())) fit();
+    if (first && !state.viewed || mesh?.fitted && !mesh.inside(corner())) fit();
     probe();
     if (state.playing) for (let i = 1; i <= 5; i++) load((k + i) % meta.times.length).catch(() => {});
   }
@@ -400,6 +429,7 @@
     if (dirty && mesh) {
       dirty = false;
       mesh.draw(colours);
+      marks.draw();
       placePin();
       tools.place();
     }
@@ -428,7 +458,8 @@
     $("release").hidden = !state.pin;
     $("chasing").hidden = !(state.pin?.triangle >= 0 && has("cell", "fragment"));
     if (!at || !mesh || !pictures || at.triangle < 0 && at.contact < 0) {
-      list.replaceChildren(element("p", "Point at the mesh to read values there, click to keep them in view."));
+      const groups = at?.groups || [];
+      list.replaceChildren(element("p", groups.length ? "Here: " + groups.join(", ") : "Point at the mesh to read values there, click to keep them in view."));
       list.dataset.frame = "";
       probing++;
       return;
@@ -451,11 +482,12 @@
     };
     const values = (f, v, i) => {
       const w = f.components?.length || 1, part = Array.from(v.subarray(w * i, w * i + w)), peak = meta.ranges?.[keyOf(f)]?.peak || 0;
-      if (f.pieces) return add(f.label, String(part[0]), part[0], f.name);
+      if (f.pieces) return add(f.label, f.names?.[part[0]] ?? String(part[0]), part[0], f.name);
       if (w === 1) return add(f.label, quantity(settled(part[0], peak), f.unit), part[0], f.name);
       const [factor, unit] = prefixed(Math.max(...part.map(c => Math.abs(settled(c, peak)))), f.unit);
       add(f.label + (f.components.length > 2 ? " " + f.components.join(", ") : ""), `(${part.map(c => digits(settled(c, peak) / factor, 4)).join(", ")}) ${unit}`, part.join(" "), f.name);
     };
+    if (at.groups?.length) add("groups here", at.groups.join(", "), at.groups.join(" "), "groups");
     if (t >= 0) {
       add("element", `${elementID[t]} of ${meta.bodies[mesh.body[t]].name}`, elementID[t], "element");
       for (const [f, v] of got.filter(Boolean)) if (f.on === "cell") values(f, v, t);
@@ -536,7 +568,7 @@
       return;
     }
     if (!due) requestAnimationFrame(() => {
-      state.hover = mesh.pick(...due);
+      state.hover = { ...mesh.pick(...due), groups: before.under(...due) };
       due = null;
       if (!state.pin) probe();
     });
@@ -545,7 +577,7 @@
   const lift = e => {
     if (!pointers.delete(e.pointerId) || !mesh || e.type !== "pointerup" || pinched || travelled > 4) return;
     if (tools.takes(...spot(e))) return;
-    const at = mesh.pick(...spot(e));
+    const at = { ...mesh.pick(...spot(e)), groups: before.under(...spot(e)) };
     hold(at.triangle >= 0 || at.contact >= 0 ? at : null);
   };
   canvas.addEventListener("pointerup", lift);
@@ -567,7 +599,7 @@
       Home: () => go(0), End: () => go(meta.times.length - 1), "+": () => mesh?.zoom(1.25), "=": () => mesh?.zoom(1.25), "-": () => mesh?.zoom(0.8),
       f: () => fit(), F: () => fit(), e: () => $("edges").click(), E: () => $("edges").click(), Escape: () => tools.taking ? tools.begin() : hold(null),
       s: () => tools.begin(), S: () => tools.begin(), t: () => tools.overTime(), T: () => tools.overTime(), p: () => tools.picture(), P: () => tools.picture(),
-      l: () => tools.link(), L: () => tools.link(), ...(tools.taking ? { Enter: () => tools.across() } : {}),
+      l: () => tools.link(), L: () => tools.link(), o: () => cycle("overlay"), O: () => cycle("overlay"), c: () => cycle("component"), C: () => cycle("component"), m: () => cycle("scale"), M: () => cycle("scale"), ...(tools.taking ? { Enter: () => tools.across() } : {}),
       "[": () => magnify((mesh?.magnify || 1) / 10 ** 0.1), "]": () => magnify((mesh?.magnify || 1) * 10 ** 0.1),
     }[e.key];
     if (pressed || slider && e.target.id !== "time" && /^(Arrow|Home|End)/.test(e.key)) return;
@@ -583,15 +615,34 @@
 
   // --- controls ---
 
+  // cycle takes the next choice of a list.
+  function cycle(id) {
+    const s = $(id);
+    if (s.options.length < 2) return;
+    s.selectedIndex = (s.selectedIndex + 1) % s.options.length;
+    s.dispatchEvent(new Event("change"));
+  }
+
   function chooseField() {
     state.field = meta.fields[$("field").value] || null;
     if (!state.field) return;
     state.component = state.field.components ? state.field.components.length === 2 ? "magnitude" : state.field.components[0] : "";
     const c = $("component");
-    c.replaceChildren(...(state.field.components ? [...(state.field.components.length === 2 ? ["magnitude"] : []), ...state.field.components] : []).map(v => new Option(v, v)));
+    c.replaceChildren(...(state.field.components ? [...(state.field.components.length === 2 ? ["magnitude"] : []), ...state.field.components, ...(state.field.derived || [])] : []).map(v => new Option(v, v)));
     $("part").hidden = !state.field.components;
     if ($("scale").value === "fixed") $("scale").value = "run";
     refresh();
+  }
+  // chooseOverlay draws something else over the bodies.
+  function chooseOverlay() {
+    marks.what = $("overlay").value;
+    refresh();
+    dirty = true;
+  }
+  $("overlay").addEventListener("change", chooseOverlay);
+  function overlays() {
+    const vectors = meta.fields.filter(f => f.on === "node" && f.components?.length === 2);
+    return [["nothing", ""], ["contour lines", "contours"], ...(has("cell", "stress") ? [["principal stresses", "crosses"]] : []), ...vectors.map(f => [`${f.label}, arrows`, f.name])];
   }
   $("field").addEventListener("change", chooseField);
   $("component").addEventListener("change", () => { state.component = $("component").value; refresh(); });
@@ -661,8 +712,15 @@
 
   // --- sections, values over time, files ---
 
+  const marks = new Marks({
+    $, state, get meta() { return meta; }, get mesh() { return mesh; }, get pictures() { return pictures; },
+    peak: name => meta.ranges?.[name]?.peak, top: name => meta.ranges?.[name]?.top, unit: name => meta.fields.find(f => f.name === name)?.unit,
+  });
+  const before = new Before({
+    $, get meta() { return meta; }, get mesh() { return mesh; }, redraw: () => { dirty = true; }, look: box => { mesh.look(box); dirty = true; },
+  }, marks);
   const tools = new Tools({
-    $, state, part, blob, say, hold, show, instant: i => instant(i), goTo: t => goTo(t), draw: () => mesh.draw(colours),
+    $, state, part, blob, marks, chooseOverlay, say, hold, show, instant: i => instant(i), goTo: t => goTo(t), draw: () => { mesh.draw(colours); marks.draw(); },
     get meta() { return meta; }, get mesh() { return mesh; }, get pictures() { return pictures; }, get nodeID() { return nodeID; }, get elementID() { return elementID; },
   });
 
@@ -802,13 +860,16 @@
 
   // --- all together ---
 
+  const counts = () => [[meta.triangles, "triangles"], [meta.beams, "beam elements"], [meta.particles, "particles"]].filter(([n]) => n).map(([n, of]) => `${n.toLocaleString("en")} ${of}`).join(" · ");
+
   function header() {
     $("title").textContent = document.title = meta.title;
     const n = meta.times.length;
     const status = { done: "done", running: "running", failed: "failed", interrupted: "stopped early" }[meta.status] || meta.status;
-    $("status").textContent = [status, n ? `${n} frames to ${instant(n - 1)}` : "waiting for the first frame",
-      meta.triangles ? `${meta.triangles.toLocaleString("en")} triangles` : "", meta.beams ? `${meta.beams.toLocaleString("en")} beam elements` : "",
-      meta.particles ? `${meta.particles.toLocaleString("en")} particles` : "", meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" : ""].filter(Boolean).join(" · ");
+    before.show(meta.model);
+    if (meta.model) say(meta.model.error);
+    $("status").textContent = meta.model ? ["before the run", counts()].join(" · ") : [status, n ? `${n} frames to ${instant(n - 1)}` : "waiting for the first frame",
+counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" : ""].filter(Boolean).join(" · ");
     $("notes").hidden = !meta.notes.length;
     $("notes").replaceChildren(...meta.notes.map(t => element("li", t + " ")));
     $("time").max = Math.max(0, n - 1);
@@ -819,6 +880,7 @@
   async function setUp() {
     if (ready || !meta.times.length || !meta.nodes) return;
     ready = true;
+    $("overlay").replaceChildren(...overlays().map(([label, value]) => new Option(label, value)));
     $("field").replaceChildren(...meta.fields.map((f, i) => new Option(f.label, i)));
     const [points, triangles, body, outline, nodes, elements, contact, cracks, springs] = await Promise.all(
       ["points", "triangles", "body", "outline", "node_id", "element_id", meta.surfaces.length ? "contact" : "", meta.cracks.length ? "cracks" : "", meta.springs ? "springs" : ""].map(n => n ? blob(n) : null));
@@ -833,7 +895,7 @@
       if (mesh.crackMap) mesh.colours(map, mesh.crackMap);
       mesh.resize();
       fit();
-      new ResizeObserver(() => { mesh.resize(); if (mesh.fitted) fit(); mesh.draw(colours); placePin(); }).observe($("stage"));
+      new ResizeObserver(() => { mesh.resize(); if (mesh.fitted) fit(); mesh.draw(colours); marks.draw(); placePin(); }).observe($("stage"));
     }
     const boxes = meta.bodies.map((b, i) => {
       const label = element("label"), input = element("input");
@@ -903,7 +965,7 @@
 
   addEventListener("hashchange", wish);
 
-  window.fdem = { state, tools, get pictures() { return pictures; }, get profile() { return profile; }, plots, get mesh() { return mesh; }, get shown() { return busy ? -1 : shown; } }; // for tests
+  window.fdem = { state, tools, marks, get pictures() { return pictures; }, get profile() { return profile; }, plots, get mesh() { return mesh; }, get shown() { return busy ? -1 : shown; } }; // for tests
   try {
     await readMeta();
     await update();

@@ -251,6 +251,13 @@ class Scene {
     this.view = { x: (x0 + x1) / 2 + aside / 2 / s, y: (y0 + y1) / 2 - below / 2 / s, scale: s };
   }
 
+  // look goes to a box, with room around it.
+  look([x0, y0, x1, y1]) {
+    const w = this.canvas.clientWidth, h = this.canvas.clientHeight, [a, b, c, d] = this.box(), least = 0.06 * Math.max(c - a, d - b);
+    this.fitted = false;
+    this.view = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, scale: Math.min(0.6 * w / Math.max(x1 - x0, least), 0.6 * h / Math.max(y1 - y0, least)) };
+  }
+
   zoom(factor, px, py) {
     this.fitted = false;
     const v = this.view, w = this.canvas.clientWidth, h = this.canvas.clientHeight;

@@ -200,6 +200,8 @@ class Tools {
     this.page.draw(); // a picture by WebGL is gone after the task that has drawn it
     c.drawImage(from, 0, 0);
     c.scale(ratio, ratio);
+    this.page.marks.onto(c);
+    c.textAlign = "left";
     c.fillStyle = css("--text");
     c.font = "600 14px system-ui, sans-serif";
     c.textBaseline = "top";
@@ -212,12 +214,18 @@ class Tools {
       c.lineTo(+l.getAttribute("x2"), +l.getAttribute("y2"));
       c.stroke();
     }
-    for (const e of $("legend").querySelectorAll("b, #magnification, .ticks span, .bar")) {
+    for (const e of $("legend").querySelectorAll("b, #magnification, .ticks span, .bar, #names li")) {
       const r = e.getBoundingClientRect(), x = r.left - stage.left, y = r.top - stage.top;
       if (!r.width || e.closest("[hidden]") || getComputedStyle($("legend")).visibility === "hidden") continue;
       if (!e.classList.contains("bar")) {
         c.font = `${e.tagName === "B" ? "600 " : ""}13px system-ui, sans-serif`;
-        c.fillText(e.textContent, x, y);
+        const swatch = e.tagName === "LI" && e.style.getPropertyValue("--mine");
+        if (swatch) {
+          c.fillStyle = swatch;
+          c.fillRect(x, y + 2, 11, 11);
+          c.fillStyle = css("--text");
+        }
+        c.fillText(e.textContent, swatch ? x + 17 : x, y);
         continue;
       }
       const colours = getComputedStyle(e).backgroundImage.match(/rgb[^)]*\)|#[0-9a-f]{6}/gi) || [], ramp = c.createLinearGradient(x, 0, x + r.width, 0);
@@ -254,7 +262,7 @@ class Tools {
       const v = !p?.values || p.field.on === "contact" ? NaN : p.field.on === "cell" ? p.values[t] : (p.values[n[0]] + p.values[n[1]] + p.values[n[2]]) / 3, c = colour(v);
       out.push(`<path d="M${at.map(q => q.map(x => x.toFixed(2)).join(" ")).join("L")}Z" fill="${c}" stroke="${c}"/>`);
     }
-    out.push("</g>", `<g fill="${css("--text")}"><text x="12" y="22" font-weight="600">${escaped([meta.title, this.page.instant(this.page.state.frame)].filter(Boolean).join(", "))}</text>`);
+    out.push("</g>", ...this.page.marks.svg(), `<g fill="${css("--text")}"><text x="12" y="22" font-weight="600">${escaped([meta.title, this.page.instant(this.page.state.frame)].filter(Boolean).join(", "))}</text>`);
     if (p?.field && map) {
       const x = w - 292, y = h - 58, [factor, unit] = prefixed(Math.max(Math.abs(mesh.low), Math.abs(mesh.high)), p.field.unit);
       const stops = [...Array(18)].map((_, i) => `<stop offset="${i / 17}" stop-color="#${map.substr(6 * 15 * i, 6)}"/>`).join("");
@@ -321,6 +329,7 @@ class Tools {
       if (hidden.length) said.set("hide", JSON.stringify(hidden));
     }
     if (state.pin?.triangle >= 0) said.set("pin", `${state.pin.triangle},${state.pin.node}${state.pin.centre ? ",element" : ""}`);
+    if (this.page.marks.what) said.set("over", this.page.marks.what);
     if (this.line) said.set("section", this.line.flat().map(v => +v.toPrecision(7)).join(","));
     return "#" + said;
   }
@@ -350,9 +359,14 @@ class Tools {
       $("component").value = said.get("part");
       $("component").dispatchEvent(new Event("change"));
     }
+    if (said.has("over")) {
+      $("overlay").value = said.get("over");
+      this.page.chooseOverlay();
+    }
     if (view.length === 3 && view.every(Number.isFinite) && view[2] > 0) {
       Object.assign(mesh.view, { x: view[0], y: view[1], scale: mesh.canvas.clientWidth / view[2] });
       mesh.fitted = false;
+      state.viewed = true; // from here on, not all of it
     }
     if (said.has("pin") && mesh.tri[3 * pin[0]] >= 0) this.page.hold({ triangle: pin[0], node: pin[1], contact: -1, ...(said.get("pin").endsWith("element") ? { centre: true } : {}) });
     if (line.length === 4 && line.every(Number.isFinite)) this.cut(line.slice(0, 2), line.slice(2));
