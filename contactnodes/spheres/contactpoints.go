@@ -244,9 +244,10 @@ func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoint
 			press[c] = 0
 			normal := float64(0.5 * force * float64(o.rateBefore*last))
 			e.Restored.Add(restitution.Phase{Impulse: float64(0.5 * force * last), Work: normal})
-			e.NormalWork += normal - float64(0.5*rolls[o.slot]*o.turnBefore*last)
+			e.NormalWork += normal
 			e.FrictionWork -= float64(0.5 * h.friction * o.slipBefore * last)
-			*h, rolls[o.slot], s.slots.corner[o.slot] = pairMemory{}, 0, 0
+			rule.addRollingWork(&e, float64(0.5*rolls[o.slot].torque*o.turnBefore*last))
+			*h, rolls[o.slot], s.slots.corner[o.slot] = pairMemory{}, rolling{}, 0
 			o.friction, o.roll = 0, 0
 			continue
 		}
@@ -270,11 +271,9 @@ func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoint
 		drag := h.friction
 		normal := float64(0.5 * (force + p) * float64(o.rateBefore*last))
 		o.splitWork(&e, force, p, normal, rates[c], last)
-		roll := 0.0
-		if rule.rolling != nil && leads {
-			roll = rule.rolling.torque(d, rates[c], o.spinRate)
-			normal -= float64(0.5 * (rolls[o.slot] + roll) * float64(o.turnBefore*last))
-			rolls[o.slot] = roll
+		roll, turning := 0.0, 0.0
+		if leads && rule.resistsRolling() {
+			roll, turning = o.resistRolling(rule, &e, &rolls[o.slot], d, rates[c], load, k, last)
 		}
 		o.friction, o.roll = drag, roll
 		e.NormalWork += normal
@@ -292,7 +291,7 @@ func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoint
 		l.force.X += x
 		l.force.Y += y
 		l.moment += float64(drag*o.armI) + roll
-		l.stiffness += k + float64(spring*float64(o.armI*o.armI)*s.inertiaRatio[o.i])
+		l.stiffness += k + float64((float64(spring*float64(o.armI*o.armI))+turning)*s.inertiaRatio[o.i])
 		if int(o.j) >= s.n {
 			continue
 		}
@@ -300,7 +299,7 @@ func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoint
 		l.force.X -= x
 		l.force.Y -= y
 		l.moment += float64(drag*o.armJ) - roll
-		l.stiffness += k + float64(spring*float64(o.armJ*o.armJ)*s.inertiaRatio[o.j])
+		l.stiffness += k + float64((float64(spring*float64(o.armJ*o.armJ))+turning)*s.inertiaRatio[o.j])
 	}
 	*sum = e
 }
@@ -382,5 +381,57 @@ func (s *Spheres) loadWalls(q *contactPoints) {
 		at := s.wallArm(o)
 		s.WallForce[w] = r2.Vec{X: s.WallForce[w].X + f.X, Y: s.WallForce[w].Y + f.Y}
 		s.WallMoment[w] += float64(at.X*f.Y) - float64(at.Y*f.X) - o.roll
+	}
+}
+
+// Rolling resistance: a moment that holds a pair against rolling up to a limit, elastic before it (J. Ai,
+// J.-F. Chen, J. M. Rotter and J. Y. Ooi, Powder Technology 206, 2011, model C without its damping):
+//
+//	dM = -k_r dtheta,  k_r = 2.25 k (mu_r R)^2,  |M| <= mu_r R N
+//
+// with the angle theta by which the first turns against the second, the tangent k of the law, the normal
+// force N and 1/R = 1/R_1 + 1/R_2. It is Coulomb friction with a stick, for a moment. The law by volume has
+// a moment of its own.
+
+// rollingStiffness is the stiffness against rolling over the law's tangent and (mu_r R)^2.
+const rollingStiffness = 2.25
+
+// rolling is the memory of a slot for rolling.
+type rolling struct {
+	torque    float64 // on the first sphere at the last evaluation [N m]
+	stiffness float64 // of its spring, 0 for none [N m]
+}
+
+// RollingOf returns the resistance to rolling of a pair with the coefficient mu_r and the radius R [m].
+func RollingOf(coefficient, radius float64) Friction {
+	arm := coefficient * radius
+	return Friction{Kinetic: arm, Static: arm, Ratio: rollingStiffness * arm * arm}
+}
+
+// resistsRolling tells whether pairs have a rolling torque.
+func (r *Rule) resistsRolling() bool { return r.volume != nil || r.Rolling.Kinetic > 0 }
+
+// resistRolling returns the rolling torque on the first sphere [N m] and the stiffness of its spring, and
+// adds its energies. load is the normal force [N], k the law's tangent [N/m], last the last step [s].
+func (o *contactPoint) resistRolling(rule *Rule, e *blockSums, h *rolling, d, rate, load, k, last float64) (torque, stiffness float64) {
+	before := h.torque
+	if rule.volume != nil {
+		h.torque = rule.volume.torque(d, rate, o.spinRate)
+	} else {
+		g := rule.Rolling.Advance(coulomb.Stick{Friction: before, Spring: before, Stiffness: h.stiffness}, load, rule.Rolling.Ratio*k, float64(o.turnBefore*last), 0)
+		h.torque, h.stiffness = g.Spring, g.Stiffness
+		e.Spring += g.Energy()
+	}
+	rule.addRollingWork(e, float64(0.5*(before+h.torque)*float64(o.turnBefore*last)))
+	return h.torque, h.stiffness
+}
+
+// addRollingWork adds the work of a rolling torque on the first sphere [J]: to that of friction, or of the
+// law whose torque it is.
+func (r *Rule) addRollingWork(e *blockSums, work float64) {
+	if r.volume != nil {
+		e.NormalWork -= work
+	} else {
+		e.FrictionWork -= work
 	}
 }

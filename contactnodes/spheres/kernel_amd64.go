@@ -115,7 +115,7 @@ type adding struct {
 // resist rolling; others are left to Go.
 func (s *Spheres) addForcesVector(rule *Rule, q *contactPoints, e *blockSums) {
 	f := &rule.Friction
-	if !f.Sticks() || rule.rolling != nil {
+	if !f.Sticks() || rule.resistsRolling() {
 		s.addForces(rule, q, 0, q.n, nil, e)
 		return
 	}

@@ -13,10 +13,10 @@ import (
 type PairMemories struct {
 	Key    []int32   // four per pair: the two kinds, the first sphere, the second or the wall; pairs ascending
 	Start  []int32   // per pair: its first of Values; one more at the end
-	Values []float64 // deflection, force, friction, spring, sliding, rolling torque, for an edge the force subtracted at its corner, and the law's memory
+	Values []float64 // deflection, force, friction, spring, sliding, rolling torque and the stiffness of its spring, for an edge the force subtracted at its corner, and the law's memory
 }
 
-const ownValues = 6
+const ownValues = 7
 
 func (m *PairMemories) add(key key, values []float64) {
 	if len(m.Start) == 0 {
@@ -104,7 +104,7 @@ func (s *Spheres) storeMemory(m *PairMemories, t *slots, b *batch, c int32) {
 	if h.stiffness < 0 {
 		sliding = 1
 	}
-	m.add(s.rules[b.rule].keyOf(t.pair[c]), []float64{h.d, h.force, h.friction, math.Abs(h.stiffness), sliding, t.roll[c]})
+	m.add(s.rules[b.rule].keyOf(t.pair[c]), []float64{h.d, h.force, h.friction, math.Abs(h.stiffness), sliding, t.roll[c].torque, t.roll[c].stiffness})
 	if s.kindOf(t.pair[c]) == 2 {
 		m.Values = append(m.Values, t.corner[c])
 	}
@@ -116,7 +116,7 @@ func (s *Spheres) storeMemory(m *PairMemories, t *slots, b *batch, c int32) {
 func (s *Spheres) loadMemory(b *batch, c int32, v []float64) {
 	t := &s.slots
 	h := &t.pairMemory[c]
-	h.d, h.force, t.roll[c] = v[0], v[1], v[5]
+	h.d, h.force, t.roll[c] = v[0], v[1], rolling{v[5], v[6]}
 	h.setStick(coulomb.Stick{Friction: v[2], Stiffness: v[3], Sliding: v[4] == 1})
 	v = v[ownValues:]
 	if s.kindOf(t.pair[c]) == 2 && len(v) > 0 {

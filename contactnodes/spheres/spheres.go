@@ -40,15 +40,16 @@ type Rule struct {
 	Interaction       int32       // number of the rule's interaction
 	Mass              float64     // effective mass m1 m2/(m1+m2) [kg]
 	Friction          Friction
-	ResetsAfterImpact bool    // the law's memory is cleared when an impact ends
-	Overlap           bool    // they may overlap at the start
-	Deepest           float64 // deflection beyond which a point law does not hold and the run ends; 0 for no bound [m]
+	Rolling           Friction // resistance to rolling: a moment instead of a force, an angle instead of a slip
+	ResetsAfterImpact bool     // the law's memory is cleared when an impact ends
+	Overlap           bool     // they may overlap at the start
+	Deepest           float64  // deflection beyond which a point law does not hold and the run ends; 0 for no bound [m]
 	key               uint64
 	memory            int32                               // number of values in the law's memory
 	stiffness         float64                             // stiffness at the end of an impact at speed [N/m]
 	damping           float64                             // damping of the law in that impact [N s/m]
 	speed             float64                             // speed that stiffness and damping are for [m/s]
-	rolling           *volumetric                         // the law, if it has a rolling torque
+	volume            *volumetric                         // the law, if it has a rolling torque
 	eval              func(contact.Input, contact.Output) // the law's evaluation; the stiffness is that of its spring alone, if the law gives it
 }
 
@@ -310,7 +311,7 @@ func (s *Spheres) rule(a, b int32) int32 {
 		if rule != nil {
 			own := *rule
 			own.key, own.memory = key, int32(len(rule.Law.Memory()))
-			own.rolling, _ = rule.Law.(*volumetric)
+			own.volume, _ = rule.Law.(*volumetric)
 			own.eval = s.kernel.law(rule.Law)
 			r = int32(len(s.rules))
 			s.rules = append(s.rules, &own)

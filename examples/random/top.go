@@ -165,6 +165,9 @@ func (d *drawer) particles() {
 	i := d.add("interaction", Key{"law", quoted("grains")})
 	if d.chance(0.6) {
 		i.set("friction", quantity{d.between(0.1, 0.7), none})
+		if d.chance(0.4) {
+			i.set("rolling_friction", quantity{d.between(0.02, 0.4), none})
+		}
 	}
 }
 

@@ -23,6 +23,7 @@ type interaction struct {
 	between [2]string
 	law     *namedLaw
 	rule    spheres.Rule
+	rolling float64 // coefficient of rolling resistance
 	memory  string
 }
 
@@ -38,6 +39,7 @@ var (
 	ofStick       = tables.If("friction_model", "stick")
 	ofRegularised = tables.If("friction_model", "regularised")
 	ofFriction    = tables.If("friction or static_friction")
+	noVolume      = tables.Unless("a volumetric law", "it has a rolling torque of its own", "given")
 	ofPlastic     = tables.With{Of: "an elastoplastic law", Is: []string{"elastoplastic"}, Say: "is for an elastoplastic law, and %s is not elastoplastic"}
 )
 
@@ -54,6 +56,7 @@ var interactionBlock = tables.Block{Name: "interaction", Many: true, Doc: "Conta
 	{Name: "friction_speed", Kind: tables.Quantity, Dim: tables.Velocity, Bounds: tables.Positive, Default: "1 mm/s", With: []tables.With{ofFriction, ofRegularised}, Doc: "slip speed below which regularised friction is proportional to the slip speed"},
 	{Name: "static_friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "friction", With: []tables.With{ofStick}, Doc: "coefficient of static friction"},
 	{Name: "stick_ratio", Kind: tables.Quantity, Bounds: tables.Positive, Else: "4 G*/E* of the materials, 6/7 without", With: []tables.With{ofFriction, ofStick}, Doc: "stiffness of the tangential spring over that of the law"},
+	{Name: "rolling_friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", With: []tables.With{noVolume}, Doc: "coefficient of rolling resistance: the greatest moment that resists rolling, over the normal force and the radius (of two particles: R1 R2/(R1 + R2)). It is elastic before that, with the stiffness of Ai and others (2011)"},
 	{Name: "overlap", Kind: tables.Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, Doc: `what happens if pairs overlap at the start: "refuse" is an error, "allow" lets them press`},
 }}
 
@@ -88,6 +91,7 @@ func (d *Deck) readInteraction(t *tables.Reader) {
 		f.Ratio = -1 // from the materials
 	}
 	checkCoefficients(t, *f)
+	i.rolling = t.Number("rolling_friction")
 	i.rule.Overlap = t.Word("overlap") == "allow"
 	i.memory = t.Word("memory")
 	i.rule.ResetsAfterImpact = i.memory == "none"
@@ -418,6 +422,7 @@ func (i *interaction) of(number int32, a, b kind, materials []bulk.Material) (*s
 	if rule.Friction.Ratio < 0 {
 		rule.Friction.Ratio = cmp.Or(contact.MindlinRatio(first, second), usualStickRatio)
 	}
+	rule.Rolling = spheres.RollingOf(i.rolling, 1/curvature)
 	rule.Deepest = deepestShare * a.radius
 	if b.radius > 0 {
 		rule.Deepest = min(rule.Deepest, float64(deepestShare*b.radius))
