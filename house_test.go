@@ -72,7 +72,7 @@ var may = map[string][]string{
 	"io/curves":               {"io/expression"},
 	"io/guard":                {},
 	"io/study":                {"io/guard", "io/curves", "io/deck", "io/expression", "io/history", "io/lock", "io/whole", "io/plan", "io/tables"},
-	"io/view":                 {"io/seismicity", "io/guard", "io/whole", "io/throw", "solver/quantity", "io/vtk", "io/history"},
+	"io/view":                 {"materials/bulk", "materials/cohesive", "io/seismicity", "io/guard", "io/whole", "io/throw", "solver/quantity", "io/vtk", "io/history"},
 	"io/view/preview":         {"io/results", "io/view", "materials/elementary", "mesh", "solver", "solver/model", "solver/statics"},
 	"io/plan":                 {"io/gmsh", "io/tables", "io/throw", "io/traces", "materials/elementary", "mesh", "mesh/network", "mesh/shapes"},
 	"io/tables":               {"io/throw", "materials/cohesive", "materials/elementary"},
@@ -86,7 +86,7 @@ var may = map[string][]string{
 	"io/whole":                {},
 	"io/lawtables":            {"io/guard", "io/whole", "materials/contact", "materials/contact/rough"},
 	"io/checkpoint":           {"io/guard", "materials/contact", "io/background", "materials/elementary", "solver/model", "solver/system"},
-	"io/results":              {"io/seismicity", "io/guard", "io/curves", "solver/quantity", "contactnodes", "contactnodes/potential", "fem", "fem/fracture", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "io/whole", "materials/elementary", "materials/restitution", "solver/system", "solver/forces", "solver/cracks"},
+	"io/results":              {"materials/bulk", "materials/cohesive", "io/seismicity", "io/guard", "io/curves", "solver/quantity", "contactnodes", "contactnodes/potential", "fem", "fem/fracture", "solver", "io/vtk", "io/history", "io/checkpoint", "io/background", "io/lock", "io/whole", "materials/elementary", "materials/restitution", "solver/system", "solver/forces", "solver/cracks"},
 }
 
 // otherBits names functions that round otherwise on other machines.

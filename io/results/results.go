@@ -63,7 +63,7 @@ func Open(dir, version string, s *solver.Solver, curves *curves.Set) (*Writer, e
 	if r.history, err = history.Create(filepath.Join(dir, "history.csv"), r.header()); err != nil {
 		return nil, err
 	}
-	return r, nil
+	return r, writeStrengths(dir, s)
 }
 
 // Form is the form of frames.

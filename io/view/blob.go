@@ -2,12 +2,14 @@ package view
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"fdem/io/guard"
 	"fdem/io/throw"
 	"fdem/io/vtk"
 
@@ -42,7 +44,8 @@ type static struct {
 	cracks    []face      // of the frame of the mesh: two per crack
 	hasFluid  bool        // there is fluid in the cracks
 	crackOf   map[segment]int32
-	springs   []r2.Vec // ends of the springs at the start, two per spring [m]
+	strengths []*strength // of the bodies; nil where no one has any
+	springs   []r2.Vec    // ends of the springs at the start, two per spring [m]
 }
 
 var errNone = errors.New("none")
@@ -129,6 +132,7 @@ func (f *Folder) readStatic() {
 	if m.Static { // nothing moves in time
 		m.Fields = slices.DeleteFunc(m.Fields, func(v Field) bool { return v.Name == "velocity" })
 	}
+	m.Fields = append(m.Fields, f.derivedFields(s)...)
 	slices.SortStableFunc(m.Fields, func(a, b Field) int { return fieldOrder(a) - fieldOrder(b) })
 	if len(f.cracks) > 0 && f.holds(cracksName) {
 		s.readCracks(f.path(f.cracks[len(f.cracks)-1]))
@@ -142,6 +146,43 @@ func (f *Folder) readStatic() {
 		m.Springs = len(s.springs) / 2
 	}
 	f.static = s
+}
+
+// derivedFields returns the fields that follow from others of the same frames.
+func (f *Folder) derivedFields(s *static) (out []Field) {
+	has := func(name, on string) bool {
+		return slices.ContainsFunc(f.meta.Fields, func(v Field) bool { return v.Name == name && v.On == on })
+	}
+	if len(s.triangles) == 0 || s.spheres != nil && s.spheres.triangles == 0 {
+		return nil
+	}
+	if has("displacement", "node") {
+		out = append(out, Field{Name: strainName, Label: "strain", On: "cell", Components: []string{"xx", "yy", "xy"}, Derived: strainParts, pick: []int{0, 1, 2}, width: 3, from: "displacement"})
+	}
+	data, err := guard.Read(f.dir, "strengths.json", guard.Text)
+	if err == nil && json.Unmarshal(data, &s.strengths) == nil && has("stress", "cell") {
+		out = append(out, Field{Name: strengthName, Label: "strength used", On: "cell", pick: []int{0}, width: 1, from: "stress"})
+	}
+	return out
+}
+
+// derived returns the values of a field that follows from another.
+func (f *Folder) derived(i int, v Field) []float32 {
+	of := Field{Name: v.from, On: "node", width: 3}
+	if v.Name == strengthName {
+		of = Field{Name: v.from, On: "cell", width: 6}
+	}
+	values, s, triangles, _ := f.array(i, of)
+	if values == nil {
+		return nil
+	}
+	var out []float32
+	if v.Name == strengthName {
+		out = used(s.strengths, s.body[:triangles], values)
+	} else {
+		out = strains(s.points, s.triangles[:triangles], values, of.width)
+	}
+	return append(out, make([]float32, len(v.pick)*(len(s.triangles)-triangles))...) // of particles
 }
 
 // ids returns an array of numbers, or 1, 2, 3 ... if there is none.
@@ -244,10 +285,32 @@ func distances(x []r2.Vec, order []int32) []float64 {
 // values reads a field of a frame: the components per node, cell or contact
 // node; nil if there is no such frame.
 func (f *Folder) values(i int, v Field) []float32 {
+	if v.from != "" {
+		return f.derived(i, v)
+	}
+	a, s, _, particles := f.array(i, v)
+	if a == nil {
+		return nil
+	}
+	out := make([]float32, 0, len(a)/v.width*len(v.pick))
+	for k := 0; k < len(a); k += v.width {
+		for _, c := range v.pick {
+			out = append(out, float32(a[k+c]))
+		}
+	}
+	if particles == "" {
+		return out
+	}
+	return s.spheres.values(particles, v, out)
+}
+
+// array reads an array of a frame, without particles, whose file it names; nil if there is no such
+// frame. triangles is the number of those of bodies.
+func (f *Folder) array(i int, v Field) (values []float64, s *static, triangles int, particles string) {
 	f.mu.Lock()
 	frames, s := f.frames, f.static
 	var spheres []vtk.Frame
-	n, triangles := 0, 0
+	n := 0
 	if s != nil {
 		n = map[string]int{"node": len(s.points), "cell": len(s.body), "contact": len(s.contact)}[v.On]
 		triangles = len(s.triangles)
@@ -263,7 +326,7 @@ func (f *Folder) values(i int, v Field) []float32 {
 	}
 	f.mu.Unlock()
 	if s == nil || i < 0 || i >= len(frames) || spheres != nil && i >= len(spheres) {
-		return nil
+		return nil, s, triangles, ""
 	}
 	file := throw.Must(vtk.Open(f.path(frames[i])))
 	read := file.PointData
@@ -283,16 +346,13 @@ func (f *Folder) values(i int, v Field) []float32 {
 	if v.On == "cell" {
 		a.Float64 = a.Float64[:triangles*v.width] // lines carry no load
 	}
-	out := make([]float32, 0, n*len(v.pick))
-	for k := 0; k < len(a.Float64); k += v.width {
-		for _, c := range v.pick {
-			out = append(out, float32(a.Float64[k+c]))
-		}
+	if a.Float64 == nil {
+		a.Float64 = []float64{}
 	}
-	if spheres == nil {
-		return out
+	if spheres != nil {
+		particles = f.path(spheres[i])
 	}
-	return s.spheres.values(f.path(spheres[i]), v, out)
+	return a.Float64, s, triangles, particles
 }
 
 // all is values for a frame that must exist.

@@ -92,13 +92,15 @@ type Field struct {
 	Unit       string   `json:"unit"`
 	On         string   `json:"on"` // "node", "cell" or "contact"
 	Components []string `json:"components,omitempty"`
-	Signed     bool     `json:"signed,omitempty"` // of one component that may be negative
-	Pieces     bool     `json:"pieces,omitempty"` // numbers of the triangles' fragments, or of Names
+	Derived    []string `json:"derived,omitempty"` // parts that follow from the components
+	Signed     bool     `json:"signed,omitempty"`  // of one component that may be negative
+	Pieces     bool     `json:"pieces,omitempty"`  // numbers of the triangles' fragments, or of Names
 	Names      []string `json:"names,omitempty"`
 
-	pick  []int // chosen components of the array
-	width int   // number of the array's components
-	basic bool  // included in the smallest report
+	pick  []int  // chosen components of the array
+	width int    // number of the array's components
+	basic bool   // included in the smallest report
+	from  string // the array from which it follows, "" for one of the frames
 }
 
 // Range is the range of a field's values over all frames so far. Peak is the greatest
@@ -379,6 +381,9 @@ func fields(arrays []vtk.Declared, on string) []Field {
 			v.pick, v.Components = []int{0, 1}, []string{"x", "y"}
 		case 6:
 			v.pick, v.Components = []int{0, 1, 2, 3}, []string{"xx", "yy", "zz", "xy"}
+			if v.Name == "stress" {
+				v.Derived = stressParts
+			}
 		default:
 			continue
 		}

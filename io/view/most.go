@@ -81,7 +81,7 @@ func rangeOf(v Field, values []float32) Range {
 	if w == 2 {
 		parts = 3
 	}
-	r := Range{Most: make([]Most, parts)}
+	r := Range{Most: make([]Most, parts+len(v.Derived))}
 	for i := range r.Most {
 		r.Most[i].At = -1
 	}
@@ -95,7 +95,7 @@ func rangeOf(v Field, values []float32) Range {
 	for k := 0; k+w <= len(values); k += w {
 		size := 0.0
 		for _, c := range values[k : k+w] {
-			if v.Name == "stress" {
+			if len(v.Derived) > 0 || v.Name == "stress" {
 				size = max(size, math.Abs(float64(c)))
 			} else {
 				size = math.Hypot(size, float64(c))
@@ -109,6 +109,11 @@ func rangeOf(v Field, values []float32) Range {
 		}
 		if w == 2 {
 			keep(0, size, k/w)
+		}
+		if len(v.Derived) > 0 {
+			for c, value := range derivedParts(values[k : k+w]) {
+				keep(parts+c, value, k/w)
+			}
 		}
 		r.Peak = max(r.Peak, size)
 		if v.Unit == kelvin && size > 0 && (r.Low == 0 || size < r.Low) { // bodies without a temperature have 0

@@ -23,6 +23,7 @@ func reportRows(columns int) int { return rowsOf(columns, 400_000, 5000) }
 
 // thinning is the reduction of the results for a report.
 type thinning struct {
+	plain bool // only fields that frames have
 	basic bool // only fields marked as basic
 	round bool // numbers to 12 bits: one part in 4000
 	every int  // interval of frames
@@ -98,7 +99,7 @@ func (m Meta) static() []string {
 }
 
 func (t thinning) fields(all []Field) []Field {
-	return slices.DeleteFunc(slices.Clone(all), func(v Field) bool { return t.basic && !v.basic })
+	return slices.DeleteFunc(slices.Clone(all), func(v Field) bool { return t.basic && !v.basic || t.plain && v.from != "" })
 }
 
 // frames returns the frames at an interval, always with the last one and the
@@ -175,7 +176,7 @@ func (f *Folder) choose(meta Meta, limit int) (thinning, []string) {
 	}
 	var t thinning
 	var each int
-	for _, t = range []thinning{{every: 1}, {basic: true, every: 1}, {basic: true, round: true, every: 1}} {
+	for _, t = range []thinning{{every: 1}, {plain: true, every: 1}, {plain: true, basic: true, every: 1}, {plain: true, basic: true, round: true, every: 1}} {
 		each = per(t)
 		if fixed+n*each <= limit {
 			break
@@ -185,10 +186,11 @@ func (f *Folder) choose(meta Meta, limit int) (thinning, []string) {
 		t.every++
 	}
 	notes := []string{}
-	if t.basic {
+	if t.plain {
+		kept := t.fields(meta.Fields)
 		var out []string
 		for _, v := range meta.Fields {
-			if !v.basic {
+			if !slices.ContainsFunc(kept, func(k Field) bool { return k.Key() == v.Key() }) {
 				out = append(out, v.Label)
 			}
 		}

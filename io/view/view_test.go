@@ -207,7 +207,7 @@ func TestFolderIsReadWhole(t *testing.T) {
 	for _, v := range m.Fields {
 		fields = append(fields, v.Key()+strings.Join(v.Components, ""))
 	}
-	if got := strings.Join(fields, " "); got != "von_mises velocityxy displacementxy contact/pressure contact/deflection stressxxyyzzxy" {
+	if got := strings.Join(fields, " "); got != "von_mises velocityxy displacementxy contact/pressure contact/deflection stressxxyyzzxy strainxxyyxy" {
 		t.Errorf("fields are %s", got)
 	}
 	if r := m.Ranges["von_mises"]; r.Peak != float64(float32(mises(7, 2))) {

@@ -60,7 +60,7 @@ class Flat extends Scene {
     ctx.strokeStyle = `rgb(${paint.outline.slice(0, 3).map(v => Math.round(255 * v))})`;
     ctx.beginPath();
     for (let i = 0; i < this.endList.length; i += 4) {
-      if (!this.shown[this.endList[i + 1]]) continue;
+      if (!this.shown[this.endList[i + 1]] || Scene.outlined(this.endSize[i / 2] * this.view.scale) < 0.5) continue;
       const a = 2 * this.endList[i], b = 2 * this.endList[i + 2];
       ctx.moveTo(px[a], px[a + 1]);
       ctx.lineTo(px[b], px[b + 1]);

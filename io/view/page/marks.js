@@ -34,8 +34,10 @@ class Marks {
   scale(out) {
     const { mesh } = this.page, h = mesh.canvas.clientHeight, metres = 90 / mesh.view.scale;
     const power = 10 ** Math.floor(Math.log10(metres)), first = metres / power, long = power * (first >= 5 ? 5 : first >= 2 ? 2 : 1);
-    const x = 14, y = h - 16, w = long * mesh.view.scale, c = css("--text");
+    const narrow = mesh.canvas.clientWidth < this.page.$("legend").offsetWidth + 150; // the legend has the lower edge
+    const x = 14, y = narrow ? 24 : h - 16, w = long * mesh.view.scale, c = css("--text");
     out.push({ line: [x, y - 4, x, y, x + w, y, x + w, y - 4], width: 1.5, colour: c }, { text: quantity(long, "m", 3), x: x + w / 2, y: y - 6, align: "center", colour: c });
+    if (narrow) return;
     const ox = x, oy = y - 40, l = 24;
     out.push({ line: [ox, oy - l, ox, oy, ox + l, oy], width: 1.2, colour: c }, { text: "x", x: ox + l + 4, y: oy + 4, colour: c }, { text: "y", x: ox - 3, y: oy - l - 4, colour: c });
     for (const [dx, dy] of [[l, 0], [0, -l]]) this.head(out, ox, oy, ox + dx, oy + dy, c, 5);

@@ -41,13 +41,19 @@ class Mesh extends Scene {
       }`);
     this.lines = this.program(`
       layout(location = 0) in uvec2 end; // node, body
+      layout(location = 1) in float size; // of its component
       uniform highp usampler2D shown;
+      uniform float pixels;
+      uniform vec2 from;
+      out float opacity;
       void main() {
+        opacity = smoothstep(from.x, from.y, size * pixels);
         gl_Position = texelFetch(shown, at(int(end.y)), 0).x == 0u ? vec4(2, 2, 2, 1) : place(int(end.x));
       }`, `
       uniform vec4 line;
+      in float opacity;
       out vec4 colour;
-      void main() { colour = line; }`);
+      void main() { colour = vec4(line.rgb, line.a * opacity); }`);
     this.cracks = this.program(`
       layout(location = 0) in uvec3 face; // nodes, body
       layout(location = 1) in float p;
@@ -192,6 +198,9 @@ class Mesh extends Scene {
     this.buffer(ends);
     gl.enableVertexAttribArray(0);
     gl.vertexAttribIPointer(0, 2, gl.UNSIGNED_INT, 0, 0);
+    this.buffer(this.endSize.map(v => Math.min(v, 1e30)));
+    gl.enableVertexAttribArray(1);
+    gl.vertexAttribPointer(1, 1, gl.FLOAT, false, 0, 0);
     this.endCount = ends.length / 2;
     this.quads = gl.createVertexArray();
     gl.bindVertexArray(this.quads);
@@ -304,9 +313,14 @@ class Mesh extends Scene {
     gl.uniform1f(at.edge, this.edges ? paint.edge[3] : 0);
     gl.bindVertexArray(this.empty);
     gl.drawArrays(gl.TRIANGLES, 0, 3 * this.count);
-    use(this.lines);
+    at = use(this.lines);
+    gl.uniform1f(at.pixels, this.view.scale);
+    gl.uniform2f(at.from, ...Scene.outlineFrom);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     gl.bindVertexArray(this.ends);
     gl.drawArrays(gl.LINES, 0, this.endCount);
+    gl.disable(gl.BLEND);
     if (this.crackValue) {
       at = use(this.cracks, this.crackMap);
       gl.uniform2f(at.pixel, 2 / c.clientWidth, 2 / c.clientHeight);

@@ -597,7 +597,7 @@
     const does = {
       " ": () => play(!state.playing), ArrowLeft: () => go(state.frame - 1), ArrowRight: () => go(state.frame + 1),
       Home: () => go(0), End: () => go(meta.times.length - 1), "+": () => mesh?.zoom(1.25), "=": () => mesh?.zoom(1.25), "-": () => mesh?.zoom(0.8),
-      f: () => fit(), F: () => fit(), e: () => $("edges").click(), E: () => $("edges").click(), Escape: () => tools.taking ? tools.begin() : hold(null),
+      f: fitNext, F: fitNext, e: () => $("edges").click(), E: () => $("edges").click(), Escape: () => tools.taking ? tools.begin() : hold(null),
       s: () => tools.begin(), S: () => tools.begin(), t: () => tools.overTime(), T: () => tools.overTime(), p: () => tools.picture(), P: () => tools.picture(),
       l: () => tools.link(), L: () => tools.link(), o: () => cycle("overlay"), O: () => cycle("overlay"), c: () => cycle("component"), C: () => cycle("component"), m: () => cycle("scale"), M: () => cycle("scale"), ...(tools.taking ? { Enter: () => tools.across() } : {}),
       "[": () => magnify((mesh?.magnify || 1) / 10 ** 0.1), "]": () => magnify((mesh?.magnify || 1) * 10 ** 0.1),
@@ -693,12 +693,14 @@
   $("magnify").addEventListener("input", () => magnify(10 ** +$("magnify").value));
   $("edges").addEventListener("change", () => { if (mesh) mesh.edges = $("edges").checked; dirty = true; });
   const corner = () => [$("legend").offsetWidth + 16, $("legend").offsetHeight + 16];
-  function fit() {
-    mesh?.fit(corner());
+  function fit(whole = false) {
+    mesh?.fit(corner(), whole === true);
     dirty = true;
   }
-  $("fit").addEventListener("click", fit);
-  canvas.addEventListener("dblclick", fit);
+  // fitNext fits to what moves, and to everything where that is in view already.
+  const fitNext = () => fit(!!mesh?.fitted && mesh.close);
+  $("fit").addEventListener("click", fitNext);
+  canvas.addEventListener("dblclick", fitNext);
   $("play").addEventListener("click", () => play(!state.playing));
   $("back").addEventListener("click", () => go(state.frame - 1));
   $("next").addEventListener("click", () => go(state.frame + 1));
@@ -738,6 +740,10 @@
     drawnRows = meta.rows;
     const all = await blob("history", true), n = all.length / meta.columns.length;
     const column = i => all.subarray(i * n, (i + 1) * n), time = column(meta.columns.indexOf("time"));
+    if (mesh) meta.bodies.forEach((b, i) => { // those that never move are not what is looked at
+      const at = ["vx", "vy", "omega"].map(c => meta.columns.indexOf(`${b.name}.${c}`));
+      mesh.still[i] = at[0] >= 0 && at.every(c => c < 0 || column(c).every(v => v === 0)) ? 1 : 0;
+    });
     const peak = a => a.reduce((m, v) => Number.isFinite(v) ? Math.max(m, Math.abs(v)) : m, 0);
     const list = groups(meta, i => peak(column(i))), until = peak(time), unit = meta.static ? "" : "s", name = meta.static ? "pseudo-time" : "time";
     const none = list.filter(g => g.none).map(g => g.title.toLowerCase());

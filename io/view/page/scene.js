@@ -33,6 +33,39 @@ class Scene {
       const b = outline[3 * i + 2];
       this.endList.set([outline[3 * i], b, outline[3 * i + 1], b], 4 * i);
     }
+    this.extents();
+    this.still = new Uint8Array(bodies); // they never move
+  }
+
+  // outlineFrom are sizes of a component on the screen between which its outline appears: narrower
+  // ones would be nothing but outline [pixels].
+  static outlineFrom = [5, 13];
+
+  // outlined is the opacity of the outline of a component of a size.
+  static outlined(size) {
+    const [from, to] = Scene.outlineFrom, f = Math.min(1, Math.max(0, (size - from) / (to - from)));
+    return f * f * (3 - 2 * f);
+  }
+
+  // extents finds the size of the component that each end of an outline belongs to [m]; Infinity for
+  // lines without triangles.
+  extents() {
+    const X = this.points, E = this.endList, piece = this.pieces(), box = new Map();
+    for (let k = 0; k < this.tri.length; k++) {
+      const n = this.tri[k], x = X[2 * n], y = X[2 * n + 1], b = box.get(piece[n]);
+      if (!b) box.set(piece[n], [x, x, y, y]);
+      else {
+        if (x < b[0]) b[0] = x;
+        if (x > b[1]) b[1] = x;
+        if (y < b[2]) b[2] = y;
+        if (y > b[3]) b[3] = y;
+      }
+    }
+    this.endSize = new Float32Array(E.length / 2);
+    for (let i = 0; i < E.length; i += 2) {
+      const b = box.get(piece[E[i]]);
+      this.endSize[i / 2] = b ? Math.max(b[1] - b[0], b[3] - b[2]) : Infinity;
+    }
   }
 
   // keep takes where a frame has everything.
@@ -210,11 +243,12 @@ class Scene {
   sift() { this.wished.forEach((yes, i) => { this.shown[i] = yes && !this.dug[i] ? 1 : 0; }); }
 
   // box returns the corners of the box around the visible nodes, as they are
-  // drawn: [x0, y0, x1, y1]; none where x1 < x0.
-  box() {
+  // drawn: [x0, y0, x1, y1]; none where x1 < x0. Where some never move, it may be that
+  // of the others.
+  box(moving = false) {
     let x0 = Infinity, x1 = -Infinity, y0 = Infinity, y1 = -Infinity;
     for (let i = 0; i < this.endList.length; i += 2) {
-      if (!this.shown[this.endList[i + 1]]) continue;
+      if (!this.shown[this.endList[i + 1]] || moving && this.still[this.endList[i + 1]]) continue;
       const [x, y] = this.at(this.endList[i]);
       if (x < x0) x0 = x;
       if (x > x1) x1 = x;
@@ -231,7 +265,7 @@ class Scene {
   // inside tells whether all that is visible lies in view, and not under the corner at
   // the lower right, so many pixels wide and high.
   inside(corner = [0, 0]) {
-    const [x0, y0, x1, y1] = this.box();
+    const [x0, y0, x1, y1] = this.box(this.close);
     if (!(x1 >= x0)) return true;
     const [left, bottom] = this.screen(x0, y0), [right, top] = this.screen(x1, y1);
     const w = this.canvas.clientWidth, h = this.canvas.clientHeight;
@@ -240,9 +274,11 @@ class Scene {
 
   // fit shows the box around the visible nodes beside that corner, or above it where it
   // is larger there.
-  fit(corner = [0, 0]) {
+  fit(corner = [0, 0], whole = false) {
     this.fitted = true; // until zoomed or panned
-    const [x0, y0, x1, y1] = this.box();
+    const all = this.box(), some = this.box(true);
+    this.close = !whole && some[2] >= some[0] && Math.max(some[2] - some[0], some[3] - some[1]) < 0.6 * Math.max(all[2] - all[0], all[3] - all[1]);
+    const [x0, y0, x1, y1] = this.close ? some : all;
     if (!(x1 >= x0)) return;
     const w = this.canvas.clientWidth, h = this.canvas.clientHeight;
     const scale = (aside, below) => Math.min(0.92 * (w - aside) / Math.max(x1 - x0, 1e-12), (h - below - 24) / Math.max(y1 - y0, 1e-12));

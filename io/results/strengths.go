@@ -1,0 +1,56 @@
+package results
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"fdem/materials/bulk"
+	"fdem/materials/cohesive"
+	"fdem/solver"
+)
+
+// strengthsName is the file with the strength of each body, by which io/view tells how much of it a
+// stress uses.
+const strengthsName = "strengths.json"
+
+// strength is that of a body: of its material, of the planes that may break, or both.
+type strength struct {
+	Law    *bulk.Strength     `json:"law,omitempty"`
+	Planes *cohesive.Strength `json:"planes,omitempty"`
+}
+
+// writeStrengths writes the strengths of the bodies into dir, where one has any. Of several laws of fracture
+// in a body the weakest counts, without scatter.
+func writeStrengths(dir string, s *solver.Solver) error {
+	m := s.Model
+	all, some := make([]*strength, len(m.Bodies)), false
+	for i := range m.Bodies {
+		if of := m.Materials[m.Bodies[i].Material].Strength(); of != nil {
+			all[i], some = &strength{Law: of}, true
+		}
+	}
+	if f := m.Fracture; f != nil {
+		body := m.Mesh.BodyOf()
+		for _, e := range f.Edges {
+			if e.Region < 0 || body[e.A] != body[e.B] || f.Joints != nil && f.Joints[e.Region] || f.Regions[e.Region].Law == nil {
+				continue
+			}
+			b, of := body[e.A], f.Regions[e.Region].Law.Strength
+			if all[b] == nil {
+				all[b], some = &strength{}, true
+			}
+			if p := all[b].Planes; p == nil || of.Tension < p.Tension {
+				all[b].Planes = &of
+			}
+		}
+	}
+	if !some {
+		return nil
+	}
+	data, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, strengthsName), data, 0o644)
+}
