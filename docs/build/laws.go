@@ -31,6 +31,7 @@ var (
 			"e_l": flexibility(0.302, 0.462), "e_u": flexibility(0.523, 0.462), "m_ep": 0.462,
 		},
 		"linear":        {"k": 5e12},
+		"rebound":       {"k": 5e12, "restitution": 0.7},
 		"kelvin-voigt":  {"chi": 500},
 		"walton-braun":  {"k1": 2e7, "k2": 5e7},
 		"vu-quoc-zhang": {"c_a": 2.33e-7, "k_c": 2.69e-4},

@@ -48,6 +48,7 @@ var contactBlock = tables.Block{Name: "contact", Many: true, Doc: "A contact bet
 	{Name: "contactor", Kind: tables.Text, Example: `"target"`, Doc: `the side whose edges have the contact nodes: a body, a boundary curve, a rigid body, or "all"`},
 	{Name: "opposite", Kind: tables.Text, Example: `"striker"`, Doc: `the other side: a body, a boundary curve, a rigid body, or "all" for every other body`},
 	{Name: "law", Kind: tables.Text, Also: []tables.Kind{tables.List}, Else: `linear, k = "auto"`, With: []tables.With{noImpulses(stiffWhy)}, Doc: "name of a [[law]], or a list of [material, material, law] with a law for each pair of materials"},
+	{Name: "restitution", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must lie between 0.05 and 1", Keep: func(v float64) bool { return v >= 0.05 && v <= 1 }}, Default: "-", With: []tables.With{byContactLaws, tables.Unless("law", "the law decides what an impact loses")}, Doc: `coefficient of restitution: the contact takes law "rebound", which gives back its square of the energy, with k = "auto". For bodies that are stiff against the contact: what a meshed body stores itself it gives back`},
 	{Name: "contact_nodes", Kind: tables.Word, Words: []string{"middles", "ends"}, Default: `"middles"`, With: []tables.With{noImpulses("it has no contact nodes"), byVolume("it has no contact nodes")}, Doc: `positions of the contact nodes: the "middles" of equal parts of an edge, or the "ends" of these parts. A contact node at an end stands for half of each part beside it; on beams the pressure is linear between the contact nodes, and the flat ends of beams have none`},
 	{Name: "nodes_per_element", Kind: tables.Whole, Auto: true, Bounds: tables.Within(1, 1000), Default: `"auto"`, With: []tables.With{noImpulses("it has no contact nodes"), byVolume("it has no contact nodes"), tables.If("contact_nodes", "middles")}, Doc: `number of contact nodes on an edge. "auto" takes 4 in a dynamic analysis if all edges are straight ones of rigid bodies and the law is linear, since their number then hardly matters; otherwise 20`},
 	{Name: "nodes_per_element", Kind: tables.Whole, Bounds: tables.Within(2, 1000), Default: "2", With: []tables.With{noImpulses("it has no contact nodes"), byVolume("it has no contact nodes"), tables.If("contact_nodes", "ends")}, Doc: "number of contact nodes on an edge, including those at both ends"},
@@ -117,6 +118,9 @@ func (d *Deck) readContactLaw(c *contactDef) {
 	list, ok := v.([]any)
 	if !ok {
 		c.law = automatic
+		if e := t.Number("restitution"); e > 0 {
+			c.law = bouncing(e)
+		}
 		if given {
 			c.law = d.law(t, t.Text("law"))
 		}
@@ -227,8 +231,9 @@ func (d *Deck) checkStatic(c *contactDef) {
 
 // The conditions of keys that go with contact by impulses, and of those that do not.
 var (
-	byImpulses = tables.If("integrator", "impulses")
-	stiffWhy   = "bodies do not penetrate, and no stiffness acts between them"
+	byImpulses    = tables.If("integrator", "impulses")
+	byContactLaws = tables.If("integrator", "explicit")
+	stiffWhy      = "bodies do not penetrate, and no stiffness acts between them"
 )
 
 // noImpulses is the condition of keys that do not go with contact by impulses, with the reason.

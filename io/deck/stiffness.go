@@ -49,6 +49,17 @@ var automatic = func() *namedLaw {
 	return l
 }()
 
+// bouncing returns the law of a contact with a coefficient of restitution and no law.
+func bouncing(restitution float64) *namedLaw {
+	model, _ := contact.Lookup("rebound")
+	l := &namedLaw{name: autoLaw, model: model, values: map[string]float64{"restitution": restitution}, auto: "k", factor: 1}
+	var err error
+	if l.law, err = l.with(1); err != nil {
+		panic(err) // the key has the bounds of the law
+	}
+	return l
+}
+
 // flank is the data of a body for the choice of stiffness.
 type flank struct {
 	body       int32

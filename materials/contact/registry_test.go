@@ -15,6 +15,7 @@ import (
 // law that is missing here.
 var samples = map[string]map[string]float64{
 	"linear":     {"k": 5e12},
+	"rebound":    {"k": 5e12, "restitution": 0.6},
 	"volumetric": {"k_f": 1e9, "h_f": 1e-3},
 	"gw":         {"radius": 1e-3, "modulus": 1e11, "sigma": 1.1e-6, "mu": 4},
 	"e-gw":       {"radius": 1e-3, "modulus": 1e11, "sigma": 1.1e-6, "mu": 4},
