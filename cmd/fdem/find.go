@@ -81,6 +81,19 @@ func findResults(path string) (string, error) {
 	return "", fmt.Errorf("there are no results of %s yet: make them with fdem run %s", path, runnable(stem))
 }
 
+// findAll returns the results folders for some paths.
+func findAll(paths []string) ([]string, error) {
+	var out []string
+	for _, path := range paths {
+		dir, err := findResults(path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, dir)
+	}
+	return out, nil
+}
+
 // isMesh tells whether a path is that of a mesh, by its extension.
 func isMesh(path string) bool {
 	ext := filepath.Ext(path)

@@ -284,7 +284,7 @@ func try(t *testing.T, root, line string, part float64) {
 	if len(args) > 1 {
 		switch args[0] {
 		case "view": // would serve for ever
-			source, _, err := sourceOf(args[1])
+			source, _, err := sourceOf([]string{args[1]})
 			if p, is := source.(*preview.Preview); is && err == nil {
 				err = p.Close()
 			}

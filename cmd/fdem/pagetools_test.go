@@ -118,6 +118,31 @@ pressure = "-2 MPa"
 	}
 }
 
+// Several runs: their histories are drawn together, in a report, too, and side by side they show the
+// same time.
+func TestPageOfSeveralRuns(t *testing.T) {
+	t.Parallel()
+	withAll(t)
+	short, long := collided(t, "20 us"), collided(t, "40 us")
+	report := filepath.Join(t.TempDir(), "report.html")
+	succeed(t, "report", short, long, "-o", report)
+	url, _ := startView(t, short, long)
+	b := newBrowser(t)
+	for _, page := range []string{url, "file://" + report} {
+		b.do(chromedp.Navigate(page))
+		b.until("window.fdem && fdem.shown >= 0 && fdem.plots.length > 0")
+		got := eval[[]float64](b, "(p => [p.lines.length, p.x.values.at(-1), p.lines[0].values.at(-1), p.lines[1].values.at(-1), p.lines[1].dash])(fdem.plots[0])")
+		if int(got[0])%2 != 0 || math.Abs(got[1]-40e-6) > 1e-9 || !math.IsNaN(got[2]) && got[2] != 0 || got[4] != 1 {
+			t.Errorf("%s draws %v", page, got)
+		}
+	}
+	b.do(chromedp.Navigate(url + "beside"))
+	b.until("window[0]?.fdem?.shown >= 0 && window[1]?.fdem?.shown >= 0")
+	eval[int](b, "(f => { f.document.getElementById('time').value = 2; f.document.getElementById('time').dispatchEvent(new Event('input', { bubbles: true })); return 0; })(window[0])")
+	b.until("window[0].fdem.shown === 2 && window[1].fdem.shown === 2")
+	b.silent()
+}
+
 // at returns where on the screen a position of the model is drawn, from the model's middle [m].
 func (b *browser) at(x, y float64) []float64 {
 	b.t.Helper()

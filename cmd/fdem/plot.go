@@ -119,13 +119,9 @@ func plotOver(c *cobra.Command, args []string, out, x string, ys []string) error
 	if alone != nil {
 		return alone
 	}
-	var folders []string
-	for _, arg := range args {
-		dir, err := findResults(arg)
-		if err != nil {
-			return err
-		}
-		folders = append(folders, dir)
+	folders, err := findAll(args)
+	if err != nil {
+		return err
 	}
 	if out == "" {
 		out = filepath.Join(folders[0], "plots")

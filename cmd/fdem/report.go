@@ -17,35 +17,36 @@ func newReportCommand() *cobra.Command {
 	var out string
 	var megabytes float64
 	c := &cobra.Command{
-		Use:   "report DIR",
+		Use:   "report DIR...",
 		Short: "Write a results folder as one HTML file that can be mailed",
 		Long: `Write the page of fdem view and its data as one file, which needs neither
 fdem nor a network. If the results are large, the file has fewer fields,
-rounded numbers and fewer frames, and says so.`,
+rounded numbers and fewer frames, and says so. Of several folders the first is
+shown, and the histories of all are drawn together.`,
 		Example:           "  fdem report examples/elastic-collision/elastic-collision.out -o collision.html",
-		Args:              exactly("DIR"),
+		Args:              someFolders,
 		ValidArgsFunction: completeFolder,
-		RunE:              func(c *cobra.Command, args []string) error { return writeReport(c, args[0], out, megabytes) },
+		RunE:              func(c *cobra.Command, args []string) error { return writeReport(c, args, out, megabytes) },
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "path of the file (default DIR/report.html)")
 	c.Flags().Float64Var(&megabytes, "megabytes", 16, "reduce the results to about this size [MB]")
 	return c
 }
 
-func writeReport(c *cobra.Command, dir, out string, megabytes float64) (err error) {
+func writeReport(c *cobra.Command, dirs []string, out string, megabytes float64) (err error) {
 	if !(megabytes > 0 && megabytes <= 1000) {
 		return fmt.Errorf("--megabytes must lie between 0 and 1000, got %g", megabytes)
 	}
-	if dir, err = findResults(dir); err != nil {
+	if dirs, err = findAll(dirs); err != nil {
 		return err
 	}
 	if out == "" {
-		out = filepath.Join(dir, "report.html")
+		out = filepath.Join(dirs[0], "report.html")
 	}
 	if err := guard.Replace(out, guard.Report); err != nil {
 		return err
 	}
-	f, err := view.Open(dir)
+	f, err := view.Together(dirs)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func newViewCommand() *cobra.Command {
 	var port int
 	var open bool
 	c := &cobra.Command{
-		Use:   "view DIR|MODEL",
+		Use:   "view DIR...|MODEL",
 		Short: "Show a results folder in the browser, also during the run, or a model before it",
 		Long: `Serve a page that shows a results folder: the mesh in motion, the history, the
 contact pressures, deck and summary. The page follows a running simulation and
@@ -37,14 +37,17 @@ is for browsers on this machine only. Ctrl-C ends it.
 A deck (model.toml) is shown as it is before a run: bodies by material, the quality of
 the mesh, groups under the pointer, supports, drives, loads, springs, joints, contacts
 and what fdem check says, each line with its place. The page follows the files as they
-are edited. A mesh or a model's folder is shown so where it has no results yet.`,
+are edited. A mesh or a model's folder is shown so where it has no results yet.
+
+Of several folders the first is shown, and the histories of all are drawn together;
+the address ends in beside for all of them side by side.`,
 		Example:           "  fdem view examples/elastic-collision/elastic-collision.out --open\n  fdem view examples/elastic-collision/elastic-collision.toml",
-		Args:              exactly("DIR|MODEL"),
+		Args:              someFolders,
 		ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			return serve(ctx, c, args[0], port, open)
+			return serve(ctx, c, args, port, open)
 		},
 	}
 	c.Flags().IntVar(&port, "port", 0, "port to listen on (default: a free one)")
@@ -52,8 +55,8 @@ are edited. A mesh or a model's folder is shown so where it has no results yet.`
 	return c
 }
 
-func serve(ctx context.Context, c *cobra.Command, path string, port int, open bool) (err error) {
-	source, shown, err := sourceOf(path)
+func serve(ctx context.Context, c *cobra.Command, paths []string, port int, open bool) (err error) {
+	source, shown, err := sourceOf(paths)
 	if err != nil {
 		return err
 	}
@@ -80,8 +83,17 @@ func serve(ctx context.Context, c *cobra.Command, path string, port int, open bo
 	})
 }
 
-// sourceOf returns what a path shows: results, or a model before its run, and its name.
-func sourceOf(path string) (view.Source, string, error) {
+// sourceOf returns what paths show: results, or a model before its run, and its name.
+func sourceOf(paths []string) (view.Source, string, error) {
+	if len(paths) > 1 {
+		dirs, err := findAll(paths)
+		if err != nil {
+			return nil, "", err
+		}
+		all, err := view.Together(dirs)
+		return all, strings.Join(dirs, ", ") + " (side by side: add beside)", err
+	}
+	path := paths[0]
 	dir, err := path, error(nil)
 	if filepath.Ext(path) != ".toml" {
 		dir, err = findResults(path)

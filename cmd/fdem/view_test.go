@@ -465,7 +465,7 @@ func TestPageFollowsARun(t *testing.T) {
 }
 
 // startView runs `fdem view` and returns where it serves and how to end it.
-func startView(t *testing.T, dir string) (url string, stop func()) {
+func startView(t *testing.T, dirs ...string) (url string, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	in, out := io.Pipe()
@@ -473,7 +473,7 @@ func startView(t *testing.T, dir string) (url string, stop func()) {
 	c.SetOut(out)
 	c.SetErr(os.Stderr)
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, c, dir, 0, false) }()
+	go func() { done <- serve(ctx, c, dirs, 0, false) }()
 	line, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)

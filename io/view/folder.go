@@ -75,6 +75,7 @@ type Meta struct {
 	Maps       [4]string         `json:"maps"`             // sequential and diverging colours, those of cracks and of fragments, 256 times six hexadecimal digits
 	Cracks     []Field           `json:"cracks,omitempty"` // fields for the colour of cracks
 	Springs    int               `json:"springs,omitempty"`
+	Others     []Other           `json:"others,omitempty"`     // other runs, whose history is drawn, too
 	Magnitudes *Magnitudes       `json:"magnitudes,omitempty"` // of a run that has ended
 	Model      *Model            `json:"model,omitempty"`      // before a run
 }
@@ -532,4 +533,83 @@ func (f *Folder) measure(i int) extent {
 		}
 	}
 	return e
+}
+
+// Several is results with those of other runs of the same kind, whose history is drawn beside theirs.
+type Several struct {
+	*Folder
+	Name   string // of the first run
+	Others []Run
+}
+
+// Run is the results of another run.
+type Run struct {
+	*Folder
+	Name string
+}
+
+// Together returns the results of several folders, of which the first is shown.
+func Together(folders []string) (*Several, error) {
+	first, err := Open(folders[0])
+	if err != nil {
+		return nil, err
+	}
+	s, names := &Several{Folder: first}, runNames(folders)
+	for i, dir := range folders[1:] {
+		f, err := Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		s.Others = append(s.Others, Run{f, names[i+1]})
+	}
+	s.Name = names[0]
+	return s, nil
+}
+
+// Refresh reads the new data in all folders.
+func (s *Several) Refresh() error {
+	for _, r := range s.Others {
+		if err := r.Refresh(); err != nil {
+			return err
+		}
+	}
+	return s.Folder.Refresh()
+}
+
+// Meta describes the first folder, and the history of the others.
+func (s *Several) Meta() Meta {
+	m := s.Folder.Meta()
+	for _, r := range s.Others {
+		of := r.Meta()
+		m.Others = append(m.Others, Other{r.Name, of.Columns, of.Rows})
+		m.Live = m.Live || of.Live
+	}
+	return m
+}
+
+// Blob returns numbers by name, with those of the Kth other run as other/K/history.
+func (s *Several) Blob(name string) (Blob, error) {
+	rest, is := strings.CutPrefix(name, "other/")
+	if !is {
+		return s.Folder.Blob(name)
+	}
+	number, what, _ := strings.Cut(rest, "/")
+	k, err := strconv.Atoi(number)
+	if err != nil || k < 0 || k >= len(s.Others) || what != "history" {
+		return Blob{}, errNone
+	}
+	return s.Others[k].Blob(what)
+}
+
+// Scan includes one more frame of any of the folders in the ranges.
+func (s *Several) Scan() (more bool, err error) {
+	if more, err = s.Folder.Scan(); more || err != nil {
+		return more, err
+	}
+	for _, r := range s.Others {
+		if more, err = r.Scan(); more || err != nil {
+			return more, err
+		}
+	}
+	return false, nil
 }

@@ -37,3 +37,10 @@ type Symbol struct {
 	Lines  []float64 `json:"lines,omitempty"`  // four numbers each
 	Line   int       `json:"line,omitempty"`   // of the deck
 }
+
+// Other is what a page needs to know of another run.
+type Other struct {
+	Name    string   `json:"name"`
+	Columns []string `json:"columns"`
+	Rows    int      `json:"rows"`
+}

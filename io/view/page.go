@@ -2,6 +2,7 @@ package view
 
 import (
 	_ "embed" // the page's files
+	"fmt"
 	"html"
 	"io"
 	"strings"
@@ -13,6 +14,8 @@ import (
 var (
 	//go:embed page/index.html
 	pageHTML string
+	//go:embed page/beside.html
+	besideHTML string
 	//go:embed page/style.css
 	pageCSS string
 	//go:embed page/scene.js
@@ -54,4 +57,14 @@ func writePage(w io.Writer, title string, data func(io.Writer)) {
 		data(w)
 	}
 	throw.Must(fill.WriteString(w, after))
+}
+
+// writeBeside writes the page of several runs side by side.
+func writeBeside(w io.Writer, names []string) {
+	var frames strings.Builder
+	for k, name := range names {
+		name = html.EscapeString(name)
+		throw.Must(fmt.Fprintf(&frames, "<figure><figcaption>%s</figcaption><iframe src=\"run/%d/\" title=\"%s\"></iframe></figure>\n", name, k, name))
+	}
+	throw.Must(strings.NewReplacer("<!-- runs -->\n", frames.String()).WriteString(w, besideHTML))
 }

@@ -30,10 +30,11 @@ type thinning struct {
 }
 
 // WriteReport writes the page with all its data, thinned to about limit bytes.
-// It returns the texts about left out data, which the page also has.
-func WriteReport(w io.Writer, f *Folder, limit int) (notes []string, err error) {
+// It returns the texts about left out data, which the page also has. Of other runs it has the history.
+func WriteReport(w io.Writer, s *Several, limit int) (notes []string, err error) {
 	defer throw.Catch(&err)
-	meta := f.Meta()
+	f := s.Folder
+	meta := s.Meta()
 	if f.static == nil {
 		return nil, fmt.Errorf("%s has no frame yet", f.dir)
 	}
@@ -58,6 +59,9 @@ func WriteReport(w io.Writer, f *Folder, limit int) (notes []string, err error) 
 		rows := history.Thin(f.History().Rows, reportRows(len(meta.Columns)))
 		meta.Rows = len(rows)
 		embed(w, "history", historyBlob(rows))
+		for k, r := range s.Others {
+			embed(w, fmt.Sprintf("other/%d/history", k), historyBlob(history.Thin(r.History().Rows, reportRows(len(meta.Others[k].Columns)))))
+		}
 		for k, i := range kept {
 			f.frame(i, meta.Fields, meta.Cracks, t, func(kind, name string, b Blob) {
 				embed(w, kind+"/"+strconv.Itoa(k)+"/"+name, b)

@@ -27,6 +27,41 @@ type Source interface {
 // this machine. It answers only requests with this machine as host, so that no
 // other web page can read the data.
 func Handler(f Source) http.Handler {
+	mux := pages(f)
+	if s, is := f.(*Several); is && len(s.Others) > 0 {
+		names := []string{s.Name}
+		mux.Handle("/run/0/", http.StripPrefix("/run/0", pages(s.Folder)))
+		for k, r := range s.Others {
+			names = append(names, r.Name)
+			path := fmt.Sprintf("/run/%d", k+1)
+			mux.Handle(path+"/", http.StripPrefix(path, pages(r.Folder)))
+		}
+		mux.HandleFunc("GET /beside", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			var left error // a browser may close the connection
+			defer throw.Catch(&left)
+			writeBeside(w, names)
+		})
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); host != "localhost" && (err != nil || !addr.IsLoopback()) {
+			http.Error(w, "only for this machine", http.StatusForbidden)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// pages serves the page of a source with its data.
+func pages(f Source) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -65,26 +100,13 @@ func Handler(f Source) http.Handler {
 			_, _ = w.Write(b.Data)
 		}
 	})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
-		if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); host != "localhost" && (err != nil || !addr.IsLoopback()) {
-			http.Error(w, "only for this machine", http.StatusForbidden)
-			return
-		}
-		w.Header().Set("Cache-Control", "no-store")
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Content-Security-Policy", policy)
-		w.Header().Set("Referrer-Policy", "no-referrer")
-		mux.ServeHTTP(w, r)
-	})
+	return mux
 }
 
 // policy lets the page run what it carries, and read this server alone. Its scripts and
-// styles stand in it, since a report is the same page in one file.
-const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: blob:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// styles stand in it, since a report is the same page in one file. Only the page of runs side by side
+// may frame it.
+const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: blob:; font-src data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 // The server's timeouts. A browser that reads slowly may take a while for a large field.
 const (

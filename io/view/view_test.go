@@ -389,7 +389,7 @@ func unpack(t *testing.T, page []byte) map[string][]byte {
 func TestReportHoldsEverything(t *testing.T) {
 	f := finished(t, 3, 4).open(t)
 	var page bytes.Buffer
-	notes, err := WriteReport(&page, f, 16e6)
+	notes, err := WriteReport(&page, &Several{Folder: f}, 16e6)
 	if err != nil || len(notes) != 0 {
 		t.Fatal(notes, err)
 	}
@@ -420,11 +420,11 @@ func TestReportHoldsEverything(t *testing.T) {
 func TestReportIsThinned(t *testing.T) {
 	f := finished(t, 60, 20).open(t)
 	var whole, page bytes.Buffer
-	if _, err := WriteReport(&whole, f, 100e6); err != nil {
+	if _, err := WriteReport(&whole, &Several{Folder: f}, 100e6); err != nil {
 		t.Fatal(err)
 	}
 	limit := whole.Len() / 3
-	notes, err := WriteReport(&page, f, limit)
+	notes, err := WriteReport(&page, &Several{Folder: f}, limit)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -179,9 +179,9 @@ class Mesh extends Scene {
   }
 
   // load takes what no frame changes.
-  load({ points, triangles, body, outline, cracks, springs, contact, bodies }) {
+  load({ points, triangles, body, outline, cracks, springs, contact, bodies, discs }) {
     const gl = this.gl, count = triangles.length / 3;
-    this.take({ points, triangles, body, outline, cracks, springs, contact, bodies });
+    this.take({ points, triangles, body, outline, cracks, springs, contact, bodies, discs });
     this.nodesTable = this.table(points.length / 2, 2, "rg32f");
     this.fill(this.nodesTable, points);
     this.movedTable = this.table(points.length / 2, 2, "rg32f");
@@ -198,7 +198,7 @@ class Mesh extends Scene {
     this.buffer(ends);
     gl.enableVertexAttribArray(0);
     gl.vertexAttribIPointer(0, 2, gl.UNSIGNED_INT, 0, 0);
-    this.buffer(this.endSize.map(v => Math.min(v, 1e30)));
+    this.buffer(this.endSize);
     gl.enableVertexAttribArray(1);
     gl.vertexAttribPointer(1, 1, gl.FLOAT, false, 0, 0);
     this.endCount = ends.length / 2;

@@ -37,8 +37,9 @@ class Over {
     });
   }
 
-  update(values, time) {
-    Object.assign(this, { values, time });
+  // others are other runs: { name, of(column) }
+  update(values, time, others = []) {
+    Object.assign(this, { values, time, others });
     this.draw();
   }
 
@@ -57,6 +58,30 @@ class Over {
     return [out, step];
   }
 
+  // another draws the curve of another run, with its name at its end.
+  another(g, o, k, x, y, px, py) {
+    const [a, b] = [o.of(x.of.name), o.of(y.of.name)];
+    if (!a || !b) return;
+    g.strokeStyle = g.fillStyle = css(`--c${(k + 1) % 12}`);
+    g.lineWidth = 1.2;
+    g.setLineDash(dashes[k % dashes.length]);
+    g.beginPath();
+    let last = null;
+    for (let i = 0; i < a.length; i++) {
+      if (!Number.isFinite(a[i]) || !Number.isFinite(b[i])) { last = null; continue; }
+      const at = [px(a[i]), py(b[i])];
+      if (last) g.lineTo(...at); else g.moveTo(...at);
+      last = at;
+    }
+    g.stroke();
+    g.setLineDash([]);
+    if (last) {
+      g.textAlign = "right";
+      g.textBaseline = "bottom";
+      g.fillText(o.name, last[0] - 3, last[1] - 3);
+    }
+  }
+
   draw() {
     const wide = Math.max(200, this.box.clientWidth - 26), high = 240, sharp = window.devicePixelRatio || 1, c = this.canvas;
     if (!this.values) return;
@@ -70,7 +95,7 @@ class Over {
     const axes = [this.axis[1], this.axis[0]].map(s => {
       const of = this.columns[+s.value], values = this.values(+s.value);
       let low = Infinity, high = -Infinity;
-      for (const v of values) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
+      for (const list of [values, ...this.others.map(o => o.of(of.name) || [])]) for (const v of list) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
       const size = Math.max(Math.abs(low), Math.abs(high)), middle = (low + high) / 2;
       if (!(high - low > 1e-9 * size)) [low, high] = Number.isFinite(middle) ? [middle - (size || 1), middle + (size || 1)] : [0, 1]; // what does not change
       const [factor, unit] = prefixed(Math.max(Math.abs(low), Math.abs(high)), of.unit);
@@ -103,6 +128,7 @@ class Over {
     g.textBaseline = "middle";
     g.fillText(titled(y), 0, 0);
     g.restore();
+    this.others.forEach((o, k) => this.another(g, o, k, x, y, px, py));
     g.strokeStyle = css("--c0");
     g.lineWidth = 1.5;
     g.beginPath();

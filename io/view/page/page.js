@@ -377,6 +377,7 @@
     most();
     $("time").value = k;
     label();
+    if (state.playing) tellOthers();
     for (const plot of plots) plot.setMark(t);
     over?.setMark(t);
     tools.time?.setMark(t);
@@ -728,16 +729,14 @@
 
   // --- plots ---
 
-  const goTo = t => {
-    let best = 0;
-    meta.times.forEach((v, i) => { if (Math.abs(v - t) < Math.abs(meta.times[best] - t)) best = i; });
-    go(best);
-  };
+  const nearest = t => meta.times.reduce((best, v, i) => Math.abs(v - t) < Math.abs(meta.times[best] - t) ? i : best, 0);
+  const goTo = t => go(nearest(t));
 
-  let drawnRows = -1, drawnLines = "";
+  let drawnRows = "", drawnLines = "";
   async function drawHistory() {
-    if (!meta.columns.length || meta.rows === drawnRows) return;
-    drawnRows = meta.rows;
+    const rows = [meta.rows, ...(meta.others || []).map(o => o.rows)].join();
+    if (!meta.columns.length || rows === drawnRows) return;
+    drawnRows = rows;
     const all = await blob("history", true), n = all.length / meta.columns.length;
     const column = i => all.subarray(i * n, (i + 1) * n), time = column(meta.columns.indexOf("time"));
     if (mesh) meta.bodies.forEach((b, i) => { // those that never move are not what is looked at
@@ -749,32 +748,39 @@
     const none = list.filter(g => g.none).map(g => g.title.toLowerCase());
     $("none").textContent = none.length ? `Zero throughout: ${none.join(", ")}.` : "";
     for (let i = list.length; i--;) if (list[i].none) list.splice(i, 1);
+    const others = await Promise.all((meta.others || []).map(async (o, k) => {
+      const all = await blob(`other/${k}/history`, !report), n = all.length / o.columns.length;
+      return { name: o.name, columns: o.columns, of: name => o.columns.includes(name) ? all.subarray(o.columns.indexOf(name) * n, (o.columns.indexOf(name) + 1) * n) : null };
+    }));
+    const together = beside(time, others.map(o => o.of("time")));
+    const linesOf = g => g.columns.flatMap((c, i) => [{ label: c.label, values: together.own(column(c.index)), colour: i }, ...others.map((o, k) => ({
+      label: `${c.label}, ${o.name}`, values: together.other(k, o.of(meta.columns[c.index])), colour: i, dash: k + 1 }))].filter(l => l.values));
     // names of lines and units: what changes when a plot must be made anew
     const key = JSON.stringify([prefixed(until, unit), ...list.map(g => [g.columns, prefixed(Math.max(...g.columns.map(c => peak(column(c.index)))), g.unit)])]);
     if (key === drawnLines) {
-      list.forEach((g, i) => plots[i].update(time, g.columns.map(c => column(c.index))));
-      over?.update(column, time);
+      list.forEach((g, i) => plots[i].update(together.time, linesOf(g).map(l => l.values)));
+      over?.update(column, time, others);
       return;
     }
     drawnLines = key;
     for (const p of plots.splice(0)) { p.u.destroy(); p.box.remove(); }
     for (const g of list) {
-      const lines = g.columns.map(c => ({ label: c.label, values: column(c.index) }));
+      const lines = linesOf(g);
       const p = new Plot($("plots"), {
-        title: g.title, x: { label: name, unit, size: until, values: time, sync: "time" },
-        y: { label: lines.length === 1 ? lines[0].label : g.axis || g.title, unit: g.unit, size: Math.max(...lines.map(l => peak(l.values))) }, lines, pick: goTo,
+        title: g.title, x: { label: name, unit, size: until, values: together.time, sync: "time" },
+        y: { label: g.columns.length === 1 ? lines[0].label : g.axis || g.title, unit: g.unit, size: Math.max(...lines.map(l => peak(l.values))) }, lines, pick: goTo,
       });
       plots.push(p);
       p.setMark(meta.times[state.frame] ?? null);
     }
     placeProfile();
-    drawOver(column, time);
+    drawOver(column, time, others);
   }
 
   // drawOver draws one column over another after the other plots: the last curve of the
   // deck over the one before, or what there is.
-  function drawOver(column, time) {
-    const columns = meta.columns.map((name, i) => ({ label: name.replaceAll("_", " "), unit: meta.lines[i].unit, curve: meta.lines[i].plot === "Curves of the deck" }));
+  function drawOver(column, time, others) {
+    const columns = meta.columns.map((name, i) => ({ name, label: name.replaceAll("_", " "), unit: meta.lines[i].unit, curve: meta.lines[i].plot === "Curves of the deck" }));
     const curves = columns.map((c, i) => c.curve ? i : -1).filter(i => i >= 0), stress = meta.columns.indexOf("stress"), strain = meta.columns.lastIndexOf("strain");
     let y = curves.at(-1) ?? Math.max(1, meta.columns.indexOf("kinetic")), x = curves.at(-2) ?? meta.columns.indexOf("time");
     if (curves.includes(stress) && curves.includes(strain)) [x, y] = [strain, stress];
@@ -782,7 +788,7 @@
     over?.box.remove();
     over = new Over($("plots"), columns, x, y, goTo);
     if (curves.length) $("plots").prepend(over.box);
-    over.update(column, time);
+    over.update(column, time, others);
     over.setMark(meta.times[state.frame] ?? null);
   }
 
@@ -895,7 +901,7 @@ counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" :
     firstDisc = triangles.length / 3 - 16 * meta.particles;
     mesh = drawing;
     if (mesh) {
-      mesh.load({ points, triangles, body, outline, cracks, springs, contact, bodies: meta.bodies.length });
+      mesh.load({ points, triangles, body, outline, cracks, springs, contact, bodies: meta.bodies.length, discs: firstDisc });
       const map = meta.maps[2];
       for (let i = 0; i < 256; i++) crackColours.push([0, 2, 4].map(k => parseInt(map.substr(6 * i + k, 2), 16) / 255));
       if (mesh.crackMap) mesh.colours(map, mesh.crackMap);
@@ -970,6 +976,28 @@ counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" :
   }
 
   addEventListener("hashchange", wish);
+
+  // Side by side with other runs, what one shows the others show.
+  const framed = window.parent !== window;
+  const tellOthers = () => { if (framed && shown >= 0) parent.postMessage({ fdem: { time: meta.times[wanted], colour: state.field?.name, part: state.component, magnify: mesh?.magnify } }, location.origin); };
+  if (framed) for (const kind of ["input", "change", "click", "keydown"]) document.addEventListener(kind, () => setTimeout(tellOthers));
+  addEventListener("message", e => {
+    const m = e.source === parent && framed && e.data?.fdem;
+    if (!m || !ready) return;
+    const field = meta.fields.findIndex(f => f.name === m.colour);
+    if (field >= 0 && state.field?.name !== m.colour) {
+      $("field").value = field;
+      chooseField();
+    }
+    if (m.part && state.field?.components && state.component !== m.part) {
+      $("component").value = state.component = m.part;
+      refresh();
+    }
+    if (m.magnify > 0 && m.magnify !== mesh?.magnify) magnify(m.magnify);
+    play(false);
+    show(nearest(m.time));
+  });
+  if (framed) document.body.classList.add("framed");
 
   window.fdem = { state, tools, marks, get pictures() { return pictures; }, get profile() { return profile; }, plots, get mesh() { return mesh; }, get shown() { return busy ? -1 : shown; } }; // for tests
   try {

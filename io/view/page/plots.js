@@ -37,6 +37,26 @@ const settled = (v, size, share = 1e-9) => Math.abs(v) <= share * size ? 0 : v;
 
 function css(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
 
+const dashes = [[6, 3], [2, 3], [8, 3, 2, 3], [1, 2], [12, 4]]; // of other runs
+
+// beside returns the times of several runs together, and what makes values of one run those at all
+// of them: NaN before and after it.
+function beside(time, others) {
+  const all = others.length ? Float64Array.from(new Set([...time, ...others.flatMap(t => [...(t || [])])])).sort() : time;
+  const at = (t, v) => {
+    if (!t || !v) return null;
+    if (!others.length) return v;
+    const out = new Float64Array(all.length);
+    for (let i = 0, k = 0; i < all.length; i++) {
+      while (k + 1 < t.length && t[k + 1] < all[i]) k++;
+      const n = Math.min(k + 1, t.length - 1), s = t[n] > t[k] ? (all[i] - t[k]) / (t[n] - t[k]) : 0;
+      out[i] = all[i] < t[0] || all[i] > t.at(-1) ? NaN : v[k] + s * (v[n] - v[k]);
+    }
+    return out;
+  };
+  return { time: all, own: v => at(time, v), other: (k, v) => at(others[k], v) };
+}
+
 // Plot is a plot of lines over a common x, with the present time marked.
 class Plot {
   // lines: [{ label, values }]; x and y: { label, unit, size }
@@ -80,7 +100,7 @@ class Plot {
       series: [
         { label: this.x.label, value: (u, v) => v == null ? "–" : (digits(v) + " " + ux).trim() },
         ...this.lines.map((l, i) => ({
-          label: l.label, stroke: () => css(`--c${i % 12}`), width: 1.5, dash: i >= 12 ? [6, 3] : undefined, points: { show: !!l.points },
+          label: l.label, stroke: () => css(`--c${(l.colour ?? i) % 12}`), width: l.dash ? 1.2 : 1.5, dash: l.dash ? dashes[(l.dash - 1) % dashes.length] : (l.colour ?? i) >= 12 ? [6, 3] : undefined, points: { show: !!l.points },
           value: (u, v) => v == null ? "–" : (digits(settled(v * fy, this.y.size) / fy) + " " + uy).trim(),
         })),
       ],

@@ -12,7 +12,7 @@ class Scene {
   }
 
   // take takes what no frame changes.
-  take({ points, triangles, body, outline, cracks, springs, contact, bodies }) {
+  take({ points, triangles, body, outline, cracks, springs, contact, bodies, discs }) {
     Object.assign(this, { points, tri: triangles, body, contact: contact || new Float32Array(0), count: triangles.length / 3 });
     this.wished = new Uint8Array(bodies).fill(1); // to be seen
     this.dug = new Uint8Array(bodies); // away in this frame
@@ -33,7 +33,7 @@ class Scene {
       const b = outline[3 * i + 2];
       this.endList.set([outline[3 * i], b, outline[3 * i + 1], b], 4 * i);
     }
-    this.extents();
+    this.extents(discs);
     this.still = new Uint8Array(bodies); // they never move
   }
 
@@ -47,24 +47,22 @@ class Scene {
     return f * f * (3 - 2 * f);
   }
 
-  // extents finds the size of the component that each end of an outline belongs to [m]; Infinity for
-  // lines without triangles.
-  extents() {
-    const X = this.points, E = this.endList, piece = this.pieces(), box = new Map();
-    for (let k = 0; k < this.tri.length; k++) {
-      const n = this.tri[k], x = X[2 * n], y = X[2 * n + 1], b = box.get(piece[n]);
-      if (!b) box.set(piece[n], [x, x, y, y]);
-      else {
-        if (x < b[0]) b[0] = x;
-        if (x > b[1]) b[1] = x;
-        if (y < b[2]) b[2] = y;
-        if (y > b[3]) b[3] = y;
-      }
+  // extents finds the size of the body, or of the particle, that each end of an outline belongs to
+  // [m]. Triangles of particles begin at one.
+  extents(discs) {
+    const X = this.points, E = this.endList, box = new Map();
+    // a disc is a node in the middle and 16 on the rim, in turn
+    this.firstRim = discs < this.count ? this.tri[3 * discs] : Infinity;
+    const key = (body, n) => n >= this.firstRim ? -1 - Math.floor((n - this.firstRim) / 17) : body;
+    for (let i = 0; i < E.length; i += 2) {
+      const k = key(E[i + 1], E[i]), x = X[2 * E[i]], y = X[2 * E[i] + 1], b = box.get(k);
+      if (!b) box.set(k, [x, x, y, y]);
+      else [b[0], b[1], b[2], b[3]] = [Math.min(b[0], x), Math.max(b[1], x), Math.min(b[2], y), Math.max(b[3], y)];
     }
     this.endSize = new Float32Array(E.length / 2);
     for (let i = 0; i < E.length; i += 2) {
-      const b = box.get(piece[E[i]]);
-      this.endSize[i / 2] = b ? Math.max(b[1] - b[0], b[3] - b[2]) : Infinity;
+      const b = box.get(key(E[i + 1], E[i]));
+      this.endSize[i / 2] = Math.max(b[1] - b[0], b[3] - b[2]);
     }
   }
 
