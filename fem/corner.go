@@ -98,6 +98,9 @@ func (t *Triangles) ComputeStresses(list []int32, x []r2.Vec, stress []BlockStre
 			continue
 		}
 		t.kernel.stress(t.blocks, of, x, t.constants[r.material], stress)
+		if t.swollen != nil {
+			t.swollen.correctBlocks(of[:len(of)-Ahead], stress)
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Prestress sets the Cauchy stress in the plane of triangle i in the reference positions [Pa]. ZZ
@@ -28,12 +30,7 @@ func (t *Triangles) Prestress(i int, s Stress) error {
 	if err != nil {
 		return fmt.Errorf("triangle %d: %w", t.id[i], err)
 	}
-	if t.squeezed == nil {
-		t.squeezed = make([]float64, t.count)
-		for k := range t.squeezed {
-			t.squeezed[k] = 1
-		}
-	}
+	t.mayBeSqueezed()
 	k := i - int(r.first)
 	b := &t.blocks[int(r.block)+k/lanes]
 	last := k%lanes + 1
@@ -173,4 +170,149 @@ func (t *Triangles) densityOf(i int, material int32) float64 {
 		return t.density[material]
 	}
 	return t.density[material] * t.squeezed[i]
+}
+
+// Thermal expansion (eigenstrain). A triangle of the St. Venant-Kirchhoff material has the stress S
+// = C : (E - beta 1), with its free strain beta. It is stored as a triangle whose stress-free shape
+// is stretched by lambda, lambda^2 = 1 + 2 beta: gradients divided by lambda, volume times lambda^4.
+// Then forces, energy and tangent are exactly those of S, and the kernels need no special case. The
+// kernels' Cauchy stress is the true one divided by lambda^2, which Stress and ComputeStresses
+// multiply.
+//
+// A triangle with a law has F / lambda, lambda = 1 + beta, and the volume times lambda^2: the
+// multiplicative decomposition of Lu and Pister (1975), per area of the plane.
+
+// swelling is the free strain of triangles.
+type swelling struct {
+	base   []unswollen // per triangle
+	beta   []float64   // per triangle
+	factor []float64   // per lane of blocks: lambda^2 of triangles without a law, 1 for others
+	axial  []float64   // per triangle: the stress out of the plane besides that of the strain in it [Pa]
+}
+
+// unswollen is a triangle without free strain.
+type unswollen struct{ bx, by, cx, cy, volume, squeezed float64 }
+
+// MaySwell prepares triangles for free strains. Their present shapes are those without.
+func (t *Triangles) MaySwell() {
+	t.mayBeSqueezed()
+	w := &swelling{base: make([]unswollen, t.count), beta: make([]float64, t.count), axial: make([]float64, t.count), factor: make([]float64, lanes*len(t.blocks))}
+	for i, e := range t.elements {
+		w.base[i] = unswollen{e.bx, e.by, e.cx, e.cy, e.volume, t.squeezed[i]}
+	}
+	for l := range w.factor {
+		w.factor[l] = 1
+	}
+	t.swollen = w
+}
+
+// mayBeSqueezed makes room for stress-free volumes other than those of the mesh.
+func (t *Triangles) mayBeSqueezed() {
+	if t.squeezed != nil {
+		return
+	}
+	t.squeezed = make([]float64, t.count)
+	for k := range t.squeezed {
+		t.squeezed[k] = 1
+	}
+}
+
+// Swell gives triangle i the free strain beta in its plane, and a stress out of the plane besides
+// that of its strain in the plane [Pa]. Its mass does not change.
+func (t *Triangles) Swell(i int, beta, axial float64) {
+	w, r := t.swollen, t.runOf(i)
+	k := i - int(r.first)
+	b := &t.blocks[int(r.block)+k/lanes]
+	if b.volume[k%lanes] == 0 { // it has been removed
+		return
+	}
+	last := k%lanes + 1
+	if t.fills(r, i) {
+		last = lanes
+	}
+	stretch := 1 + beta
+	volume := stretch * stretch
+	factor := 1.0
+	if r.law == nil {
+		factor = 1 + float64(2*beta)
+		stretch = math.Sqrt(factor)
+		volume = factor * factor
+	}
+	of := &w.base[i]
+	w.beta[i], w.axial[i], t.squeezed[i] = beta, axial, of.squeezed/volume
+	for l := k % lanes; l < last; l++ {
+		b.bx[l], b.by[l], b.cx[l], b.cy[l] = of.bx/stretch, of.by/stretch, of.cx/stretch, of.cy/stretch
+		w.factor[lanes*(int(r.block)+k/lanes)+l] = factor
+	}
+	b.volume[k%lanes] = of.volume * volume
+}
+
+// SwellingWork returns the increase of the energy of triangle i by a change of its free strain from
+// one value to another, at the mean of the strains at positions x0 and x1 [J]. For the St.
+// Venant-Kirchhoff material the energy is V/2 (E - beta 1) : C : (E - beta 1), so that the result is
+// exact at x0 = x1, and complete for a change of both along a line. It is 0 for a triangle with a
+// law, see SwellingForce.
+func (t *Triangles) SwellingWork(i int, x0, x1 []r2.Vec, from, to float64) float64 {
+	r := t.runOf(i)
+	e := t.element(i)
+	if r.law != nil || e.volume == 0 {
+		return 0
+	}
+	of, m := &t.swollen.base[i], &t.moduli[e.material]
+	e.bx, e.by, e.cx, e.cy = of.bx, of.by, of.cx, of.cy
+	sum := 0.0
+	for _, x := range [2][]r2.Vec{x0, x1} {
+		exx, eyy, _ := strain(t.gradient(&e, x))
+		sum += exx + eyy
+	}
+	return float64(of.volume*(m.C11+m.C12)) * (float64((to-from)*(to+from)) - float64(0.5*sum*(to-from)))
+}
+
+// SwellingForce returns the derivative of the energy of triangle i with a law with respect to its
+// free strain, at the last evaluation [J]; 0 for other triangles.
+func (t *Triangles) SwellingForce(i int) float64 {
+	r := t.runOf(i)
+	k := i - int(r.first)
+	b, l := r.block+int32(k/lanes), k%lanes
+	if r.law == nil || t.blocks[b].volume[l] == 0 {
+		return 0
+	}
+	w, at := t.lawful, r.lawLane(b, l)
+	energy := w.energy[at]
+	for _, v := range r.spent {
+		if v >= 0 {
+			energy += t.memory(r, w.next, v)[k]
+		}
+	}
+	return t.blocks[b].volume[l] * (float64(2*energy) - (w.xx[at] + w.yy[at])) / (1 + t.swollen.beta[i])
+}
+
+// SwellingPush returns the forces of triangle i on its corners if its free strain were held: a push
+// [N m] times the gradients of the corners' shape functions [1/m].
+func (t *Triangles) SwellingPush(i int) (push float64, of [3]r2.Vec) {
+	e := t.element(i)
+	if e.volume == 0 {
+		return 0, of
+	}
+	base, m := &t.swollen.base[i], &t.moduli[e.material]
+	of[1], of[2] = r2.Vec{X: base.bx, Y: base.by}, r2.Vec{X: base.cx, Y: base.cy}
+	of[0] = r2.Vec{X: -(base.bx + base.cx), Y: -(base.by + base.cy)}
+	return base.volume * (m.C11 + m.C12) * t.swollen.beta[i], of
+}
+
+// correct makes the kernel's Cauchy stress of triangle i the true one.
+func (w *swelling) correct(i int, lane int32, s *Stress) {
+	f := w.factor[lane]
+	s.XX, s.YY, s.XY = f*s.XX, f*s.YY, f*s.XY
+	s.ZZ += w.axial[i]
+}
+
+// correctBlocks does the same for stresses of blocks in the plane.
+func (w *swelling) correctBlocks(list []int32, stress []BlockStress) {
+	for _, b := range list {
+		s, f := &stress[b], w.factor[lanes*b:][:lanes]
+		for l := range lanes {
+			s.XX[l], s.YY[l], s.XY[l] = f[l]*s.XX[l], f[l]*s.YY[l], f[l]*s.XY[l]
+		}
+	}
 }

@@ -17,7 +17,7 @@ type Stress struct{ XX, YY, ZZ, XY float64 }
 func (t *Triangles) Stresses(x []r2.Vec, plane bulk.Plane, out []Stress) {
 	for k := range t.runs {
 		r := &t.runs[k]
-		if r.law != nil {
+		if r.law != nil || t.swollen != nil {
 			for i := int(r.first); i < t.end(k); i++ {
 				out[i] = t.Stress(i, x, plane)
 			}
@@ -31,13 +31,18 @@ func (t *Triangles) Stresses(x []r2.Vec, plane bulk.Plane, out []Stress) {
 }
 
 // Stress is Stresses for triangle i alone, with the same bits.
-func (t *Triangles) Stress(i int, x []r2.Vec, plane bulk.Plane) Stress {
+func (t *Triangles) Stress(i int, x []r2.Vec, plane bulk.Plane) (s Stress) {
 	r := t.runOf(i)
 	k := i - int(r.first)
 	if r.law != nil {
-		return t.cauchy(r, r.block+int32(k/lanes), k%lanes, x)
+		s = t.cauchy(r, r.block+int32(k/lanes), k%lanes, x)
+	} else {
+		s = t.blocks[int(r.block)+k/lanes].stress(k%lanes, &t.moduli[r.material], x, plane)
 	}
-	return t.blocks[int(r.block)+k/lanes].stress(k%lanes, &t.moduli[r.material], x, plane)
+	if t.swollen != nil && t.blocks[int(r.block)+k/lanes].volume[k%lanes] != 0 {
+		t.swollen.correct(i, lanes*r.block+int32(k), &s)
+	}
+	return s
 }
 
 // stress returns the stress of the triangle in lane l.

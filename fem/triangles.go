@@ -35,6 +35,7 @@ type Triangles struct {
 	lawful    *lawful   // nil if all materials are St. Venant-Kirchhoff
 	Separated Separated // pairs that cracks have separated
 	squeezed  []float64 // per triangle: its volume divided by its stress-free volume; nil without initial stresses
+	swollen   *swelling // nil if nothing has a free strain
 }
 
 // element is one triangle: the reference gradients of the second and third

@@ -92,14 +92,14 @@ func (s *Solver) Try(from *system.Positions, dt float64) error {
 	return err
 }
 
-// SumsOfSquares returns the sums of the squares of the loads and of the contact forces at the last
+// SumsOfSquares returns the sums of the squares of the loads, with those of expansion, and of the contact forces at the last
 // evaluation [N2].
 func (s *Solver) SumsOfSquares() (loads, contact float64) {
 	for _, n := range s.Outlines.Lines.Nodes {
 		f := s.Contact.At(n).F
 		contact += float64(f.X*f.X) + float64(f.Y*f.Y)
 	}
-	return s.loads.Squares, contact
+	return s.loads.Squares + s.heat.SquaredPush(), contact
 }
 
 // Commit makes the equilibrium at the end of an increment the state. Memory and energy balance are

@@ -13,6 +13,7 @@ import (
 	"fdem/solver/cracks"
 	"fdem/solver/flow"
 	"fdem/solver/forces"
+	"fdem/solver/heat"
 	"fdem/solver/impulses"
 	models "fdem/solver/model"
 	"fdem/solver/output"
@@ -61,6 +62,7 @@ type kinds struct {
 	preload   *forces.Preload
 	ties      *constraints.Ties
 	weight    *forces.Weight
+	heat      *heat.Bodies
 }
 
 // New prepares a run of m from its initial conditions. It fails if the model cannot be
@@ -90,6 +92,7 @@ func New(m *models.Model) (*Solver, error) {
 		s.weight,                       // sets the gravity that all others use
 		s.drives,                       // record their work with the forces at Time and set their nodes' velocities, before nodes move
 		s.nodal,                        // move, before everything that follows nodes
+		s.heat,                         // changes the stress-free shapes of triangles, before these are evaluated
 		s.triangles,                    // set the forces on nodes, to which all others add
 		s.beams,                        // transfer the forces on faces and hinges to beam nodes, before others read the force on a node; follow nodes
 		s.ties,                         // make accelerations agree, so after the beams
@@ -112,7 +115,7 @@ func New(m *models.Model) (*Solver, error) {
 	contacting := []system.Contacting{s.contacts, s.impulses, s.spheres}
 	s.Results = output.New(s.View, s.systems, []system.Moving{s.triangles, s.beams, s.rigids, s.spheres},
 		output.NewMeans(s.View, &s.MeanState, &s.ReactionState, contacting, s.systems),
-		output.Kinds{Triangles: s.triangles, Beams: s.beams, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses}, s.tells)
+		output.Kinds{Triangles: s.triangles, Beams: s.beams, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses, Heat: s.heat}, s.tells)
 	s.fast = slices.Collect(system.All[system.Fast](s.kinds.systems))
 	s.Timer.Systems = make([]time.Duration, len(s.systems))
 	s.roundingEnergy = s.positionEnergy()
@@ -148,6 +151,9 @@ func (s *Solver) makeForces() (err error) {
 	s.nodal.contacts = s.contacts
 	s.loads = forces.NewLoads(s.View, s.rigids)
 	s.stressed = forces.NewStressed(s.View, s.triangles, s.loads)
+	if s.heat, err = heat.New(s.View, s.triangles); err != nil {
+		return err
+	}
 	s.preload = forces.NewPreload(s.View, s.loads)
 	s.resting.rampWeight()
 	s.springs = forces.NewSprings(s.View, s.rigids)

@@ -392,6 +392,22 @@ var resumed = []scene{
 		noError(t, err)
 		return springJoints(t, law)
 	}},
+	{"heat in motion", "kostek", false, func(t testing.TB) *models.Model { return heated(oblique(t, kostek(t), 0.2), 1e4) }},
+	{"heat in bodies that yield and break", "", false, func(t testing.TB) *models.Model {
+		m := shattered(t)
+		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "hardening": 1e9})
+		return heated(m, 1e4)
+	}},
+	{"heat in bodies that break", "", false, func(t testing.TB) *models.Model { return heated(shattered(t), 1e4) }},
+	{"heat in a static plate", "kostek", false, func(t testing.TB) *models.Model {
+		m := pressed(t, 20, 10, kostek(t))
+		m.Gravity.Y = -1e4
+		m = heated(m, 1)
+		for i := range m.Heat.Materials {
+			m.Heat.Materials[i].Capacity *= 1e-4
+		}
+		return within60us(m)
+	}},
 	{"static plate on a rough floor", "kostek", false, func(t testing.TB) *models.Model {
 		m := pressed(t, 20, 10, kostek(t))
 		m.Gravity.Y = -1e4
@@ -412,6 +428,24 @@ var resumed = []scene{
 	{"static block on stick springs", "kostek", false, func(t testing.TB) *models.Model {
 		return within60us(block(t, kostek(t), r2.Vec{X: 200, Y: -1000}, through(0, 1, 0.2, 1.2), contactnodes.Friction{Kinetic: 0.5, Static: 0.5, Stiffness: 1e12}))
 	}},
+}
+
+// heated gives a model's materials the heat of steel. A side of it is warmed, another is in a wind.
+func heated(m *models.Model, factor float64) *models.Model {
+	h := &models.Heat{Initial: 300, TimeFactor: factor}
+	for range m.Materials {
+		h.Materials = append(h.Materials, models.Conduction{XX: 50, YY: 40, XY: 5, Capacity: 7800 * 460, Expansion: 1.2e-5, StressFree: 300})
+	}
+	n, _ := side(m.Mesh, 0)
+	h.Held = []models.HeldTemperature{{Name: "warm", Nodes: models.Group{Of: n}, Value: func(t float64, _ r2.Vec) float64 { return 300 + 20*min(1, t/(20e-6*factor)) }}}
+	of := m.Mesh.Edges[:20]
+	var edges []int32
+	for i := range of {
+		edges = append(edges, int32(i))
+	}
+	h.Convection = []models.Convection{{Name: "wind", Edges: edges, Coefficient: 1e4, Ambient: func(float64) float64 { return 280 }}}
+	m.Heat = h
+	return m
 }
 
 // within60us makes a static model of one second one of 60 us.

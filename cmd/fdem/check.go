@@ -103,6 +103,9 @@ func writeModel(out io.Writer, in *input, s *solver.Solver, computed *curves.Set
 	}
 	writeContacts(out, s, known)
 	writeLinks(out, m)
+	for _, line := range s.Kinds.Heat.Describe() {
+		fmt.Fprintln(out, line)
+	}
 	writeComputed(out, computed)
 	if m.Fracture != nil {
 		writeFracture(out, s)

@@ -76,6 +76,9 @@ func (in *input) shareable() error {
 	if ranks.Size > 1 && in.model.Static != nil {
 		return in.deck.ErrorAt("analysis.type", `[analysis] type = "static" runs on one rank; start it without mpirun`)
 	}
+	if ranks.Size > 1 && in.model.Heat != nil {
+		return in.deck.ErrorAt("heat.initial", `[heat] runs on one rank; start it without mpirun`)
+	}
 	return nil
 }
 

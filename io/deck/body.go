@@ -29,7 +29,11 @@ func (d *Deck) readMaterial(t *tables.Reader) {
 			t.Bad(t.KeyOf(err), "%v", err)
 		}
 	}
-	d.model.Materials = append(d.model.Materials, bulk.Material{Elastic: m, Law: law})
+	made := bulk.Material{Elastic: m, Law: law}
+	if c := d.conducting(t, &made); d.model.Heat != nil {
+		d.model.Heat.Materials = append(d.model.Heat.Materials, c)
+	}
+	d.model.Materials = append(d.model.Materials, made)
 	d.materials = append(d.materials, t)
 }
 

@@ -44,7 +44,7 @@ func materialKeys() (keys []tables.Key) {
 			keys = ofLaw(keys, name, tables.Key{Name: c.Name, Kind: tables.List, Default: "-", Doc: c.Doc})
 		}
 	}
-	return keys
+	return append(keys, heatKeys()...)
 }
 
 // lawWords returns a short description of the laws.

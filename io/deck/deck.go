@@ -88,12 +88,14 @@ func Parse(name string, data []byte) (*Deck, error) {
 // block may look up names in the blocks before it.
 var schema = []*tables.Block{
 	&topBlock, &analysisBlock, &outputBlock,
+	&heatBlock,
 	&materialBlock, &bodyBlock, &beamBlock, &rigidBlock,
 	&fixBlock, &driveBlock,
 	&loadBlock,
 	&springBlock,
 	&tieBlock,
 	&absorbBlock, &initialStressBlock,
+	&temperatureBlock, &heatFluxBlock, &convectionBlock,
 	&particleBlock,
 	&lawBlock, &contactBlock, &interactionBlock,
 	&fractureBlock, &jointBlock, &excavateBlock, &fluidBlock,

@@ -43,6 +43,9 @@ const (
 	grain        = "[[particle]]\nname = \"grain\"\nradius = 1\nposition = [0, 30]\nmaterial = \"steel\"\n"
 	stiff        = "[[law]]\nname = \"firm\"\nmodel = \"linear\"\nk = 1e9\n"
 	brittle      = "tensile_strength = 5e6\ncohesion = 1e7\nenergy_tension = 10\nenergy_shear = 20"
+	warm         = "[[temperature]]\non = \"clamp\"\nvalue = 310\n"
+	inHeat       = "[heat]\ninitial = 300\n"
+	conductive   = "[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nconductivity = 50\nheat_capacity = 460\n"
 	felt         = "[[law]]\nname = \"felt\"\nmodel = \"volumetric\"\nk_f = 1e9\nh_f = 1\n"
 )
 
@@ -161,6 +164,15 @@ func variants(t *testing.T) []variant {
 		variant{"fracture", "in = [\"striker\"]\n" + brittle, times["dynamic"] + twoBodies},
 		variant{"fracture", "on = \"seam\"\n" + brittle, times["dynamic"] + twoBodies},
 		variant{"fracture", "pair = [\"target\", \"half\"]\n" + brittle, times["dynamic"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
+		variant{"heat", "initial = 300", times["dynamic"] + twoBodies + warm},
+		variant{"heat", "initial = 300", times["static"] + twoBodies + warm},
+		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\nconductivity = [3, 2]\nheat_capacity = 800\nexpansion = 1e-5", inTimeDeck + inHeat + twoBodies + steelBlock},
+		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600", inTimeDeck + inHeat + twoBodies + steelBlock},
+		variant{"temperature", "on = \"clamp\"\nvalue = 310", times["dynamic"] + inHeat + twoBodies},
+		variant{"temperature", "on = \"target\"\ninitial = 310", times["dynamic"] + inHeat + twoBodies},
+		variant{"heat_flux", "on = \"top\"\nflux = 100", inTimeDeck + inHeat + conductive + twoBodies},
+		variant{"heat_flux", "on = \"target\"\nsource = 100", inTimeDeck + inHeat + conductive + twoBodies},
+		variant{"convection", "on = \"top\"\ncoefficient = 10", inTimeDeck + inHeat + conductive + twoBodies},
 		variant{"excavate", "in = [\"striker\"]\nramp = 0.5", times["dynamic"] + twoBodies},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\nvolume = 1\nrate = 1", times["dynamic"] + twoBodies},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\npressure = 1", times["dynamic"] + twoBodies},
@@ -336,6 +348,10 @@ func write(b *strings.Builder, v reflect.Value) {
 			case models.Path:
 				x, angle := f(at)
 				fmt.Fprint(b, x, angle, " ")
+			case func(float64, r2.Vec) float64:
+				fmt.Fprint(b, f(at, r2.Vec{X: 0.2, Y: 0.7}), " ")
+			case func(r2.Vec) float64:
+				fmt.Fprint(b, f(r2.Vec{X: at, Y: 0.7}), " ")
 			}
 		}
 	default:
@@ -349,7 +365,7 @@ var otherValues = map[string]string{
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "penetration": "0.004", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"corners": "[[0, 0], [2, 0], [0, 1]]", "parted_by": `"seam"`, "share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "drain": `["bottom"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
-	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01",
+	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01", "initial": "400", "flux": "20", "ambient": "250", "conductivity": "7", "heat_capacity": "900", "conductivity_angle": "20", "stress_free": "280",
 }
 
 // other returns a value of a key that is not its default.
@@ -538,10 +554,11 @@ func counts(t *testing.T, v *variant, line, key string) int {
 func TestDefaultsAreMade(t *testing.T) {
 	numbers := map[string]string{"duration/100": "0.02", "duration/1000": "0.002", "duration/10": "0.2", "0.01 duration": "0.02", "thickness": "1", "friction": "0.2"}
 	words := map[string]string{ // what Else says, where a deck can say it
+		"material stress_free": "300", "convection ambient": "300",
 		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "material tensile_strength": "17320.508075688776", "rigid fixed": "true", "fluid volume": "1", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "fracture.bedding tensile_strength": "5e6", "fracture.bedding cohesion": "1e7", "fracture.bedding friction": "0.5", "fracture.bedding energy_tension": "10", "fracture.bedding energy_shear": "20", "output checkpoint_every": "9.765625e-05",
 	}
-	unsaid := []string{"fluid volume", "fluid density", "fluid cracks", "contact law", "result share_of", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name"} // it cannot: see the tests of each
+	unsaid := []string{"fluid volume", "fluid density", "fluid cracks", "contact law", "result share_of", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name", "temperature name", "heat_flux name", "convection name"} // it cannot: see the tests of each
 	checked := map[string]bool{}
 	for _, v := range variants(t) {
 		plain, err := made(v.text(""))

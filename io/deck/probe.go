@@ -29,7 +29,7 @@ var probeBlock = tables.Block{Name: "probe", Many: true, Doc: "Further columns i
 	{Name: "name", Kind: tables.Text, Example: `"tip"`, Doc: "name of the columns"},
 	{Name: "node_near", Kind: tables.Pair, Dim: tables.Length, Example: `["0 mm", "50 mm"]`, With: []tables.With{notOn, notContact, notElement, notParticle}, Doc: "the node nearest to this position at the start"},
 	{Name: "particle_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{notOn, notContact, notElement}, Doc: "instead of a node, the particle nearest to this position at the start"},
-	{Name: "element_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{notOn, notContact}, Doc: "for stress, strain, von_mises, plastic_strain and temperature: the triangle in which this position lies at the start, or the one with the nearest middle"},
+	{Name: "element_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{notOn, notContact}, Doc: "for stress, strain, von_mises, plastic_strain and, without [heat], temperature: the triangle in which this position lies at the start, or the one with the nearest middle"},
 	{Name: "contact_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{notOn}, Doc: "for pressure: the contact node nearest to this position at the start"},
 	{Name: "on", Kind: tables.Text, Default: "-", Doc: "a body, or a physical curve, point or surface, with all of its nodes, triangles or contact nodes. The triangles of a curve or a point are those that touch it"},
 	{Name: "take", Kind: tables.Word, Words: []string{"sum", "mean", "max", "min"}, Default: `"sum"`, With: []tables.With{tables.If("on"), tables.If("quantity", "contact_force", "reaction")}, Doc: "what to take of the forces, for each component by itself: \"sum\", \"mean\", \"max\" or \"min\""},
@@ -52,6 +52,15 @@ func nearWhat(p *model.Probe, near string) string {
 	return "node_near"
 }
 
+// wantedPlace returns the key that nearWhat does, and whether the value is that of nodes by [heat] instead of that of
+// triangles with a law.
+func (d *Deck) wantedPlace(p *model.Probe, near string) (wanted string, ofNodes bool) {
+	if p.Quantity == bulk.Temperature && d.model.Heat != nil && near != "element_near" {
+		return "node_near", true
+	}
+	return nearWhat(p, near), false
+}
+
 func (d *Deck) readProbe(t *tables.Reader) {
 	p := model.Probe{Name: t.Text("name"), Quantity: t.Word("quantity"), Particle: t.Has("particle_near")}
 	d.unique(t, "a probe", p.Name)
@@ -65,7 +74,8 @@ func (d *Deck) readProbe(t *tables.Reader) {
 		t.Bad("quantity", "a static analysis has no velocity: velocity goes with type = \"dynamic\"")
 	}
 	on, take := t.Text("on"), t.Word("take")
-	if wanted := nearWhat(&p, near); on == "" && near != wanted {
+	wanted, ofNodes := d.wantedPlace(&p, near)
+	if on == "" && near != wanted {
 		t.Bad("quantity", "%s is not available at %s: give %s = [x, y], or on = \"...\" for a group", p.Quantity, near, wanted)
 	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
@@ -73,7 +83,7 @@ func (d *Deck) readProbe(t *tables.Reader) {
 		case p.Quantity == "plastic_strain" && !slices.ContainsFunc(m.Materials, bulk.Material.Yields):
 			t.Bad("quantity", "no material has plastic strain: give one a law that yields, as law = \"j2\"")
 		case on != "":
-			p.Region = r.region(t, on, p.Quantity)
+			p.Region = r.region(t, on, map[bool]string{false: p.Quantity, true: "displacement"}[ofNodes])
 			p.Region.Take = take
 			if p.Quantity == "pressure" {
 				r.checks = append(r.checks, func() { r.pressed(p.Name, on, p.Region.Edges, m) })
@@ -103,19 +113,26 @@ func (d *Deck) readProbe(t *tables.Reader) {
 			r.warnOutside(fmt.Sprintf("probe %q", p.Name), "node", at)
 		}
 		if p.Quantity == bulk.Temperature {
-			r.heated(t, p.Region.Triangles, m)
+			r.heated(t, &p, ofNodes, m)
 		}
 		m.Probes = append(m.Probes, p)
 	})
 }
 
-// heated stops at triangles without a temperature.
-func (r *resolver) heated(t *tables.Reader, triangles []int32, m *model.Model) {
+// heated stops at a node of a beam, and at triangles without a temperature.
+func (r *resolver) heated(t *tables.Reader, p *model.Probe, ofNodes bool, m *model.Model) {
+	if ofNodes {
+		if p.Region == nil && len(r.ofBeams([]int32{p.Node})) > 0 {
+			t.Bad("node_near", "the nearest node is of a beam, which has no temperature")
+		}
+		return
+	}
+	triangles := p.Region.Triangles
 	for i := range m.Bodies {
 		b := &r.mesh.Bodies[i]
 		in := func(k int32) bool { return k >= b.First && k < b.End }
 		if of := m.Materials[m.Bodies[i].Material]; !of.Remembers(bulk.Temperature) && slices.ContainsFunc(triangles, in) {
-			t.Bad("quantity", "material %q of body %q has no temperature: give it law = \"johnson-cook\"", of.Name, b.Name)
+			t.Bad("quantity", "material %q of body %q has no temperature: give it law = \"johnson-cook\", or the model [heat]", of.Name, b.Name)
 		}
 	}
 }

@@ -46,18 +46,35 @@ func (r *Writer) fieldGrid() vtk.Grid {
 	}
 	grid := r.grid
 	grid.Time = s.Time
+	hot, flux := r.heat()
 	force := vtk.Vectors("contact_force", func(k int) r2.Vec { return now.force[r.nodes[k]] })
 	force.Sparse = true
 	grid.PointData = slices.Concat(r.wanted([]vtk.Array{
 		vtk.Vectors("displacement", func(k int) r2.Vec { return r2.Sub(now.x[r.nodes[k]], r.grid.Points[k]) }),
 		vtk.Vectors("velocity", func(k int) r2.Vec { return now.velocity[r.nodes[k]] }),
 		force,
-	}), r.grid.PointData, r.wanted(turned))
+	}), r.wanted(hot), r.grid.PointData, r.wanted(turned))
 	grid.CellData = slices.Concat(r.wanted([]vtk.Array{
 		{Name: "stress", Components: 6, Fill: r.fillStress},
 		{Name: "von_mises", Components: 1, Fill: r.fillMises},
-	}), r.wanted(r.remembered()), r.wanted(ofLines), r.wanted(r.fragments()), r.wanted(r.excavated()), r.grid.CellData)
+	}), r.wanted(flux), r.wanted(r.remembered()), r.wanted(ofLines), r.wanted(r.fragments()), r.wanted(r.excavated()), r.grid.CellData)
 	return grid
+}
+
+// heat returns the temperatures of points and the heat fluxes of cells; nothing without heat.
+func (r *Writer) heat() (points, cells []vtk.Array) {
+	k := r.solver.Kinds.Heat
+	if !k.Known() {
+		return nil, nil
+	}
+	of, flux := make([]float64, len(r.nodes)), make([]r2.Vec, len(r.grid.Triangles)+len(r.grid.Lines))
+	for i, n := range r.nodes {
+		of[i] = k.Temperature(n)
+	}
+	for i, c := range r.cells {
+		flux[i] = k.Flux(int(c))
+	}
+	return []vtk.Array{{Name: "temperature", Components: 1, Float64: of}}, []vtk.Array{vtk.Vectors("heat_flux", func(i int) r2.Vec { return flux[i] })}
 }
 
 // remembered returns the values in laws' memories of triangles, 0 for cells

@@ -238,7 +238,7 @@ var unitPatterns = []struct {
 }{
 	{prefixPattern + "m", Length}, {"(" + prefixPattern + "g|t)", Mass}, {"(" + prefixPattern + "s|min|h)", Time},
 	{prefixPattern + "N", Force}, {"(" + prefixPattern + "Pa|bar)", Pressure}, {prefixPattern + "J", Moment},
-	{prefixPattern + "W", Dimension{2, 1, -3}}, {prefixPattern + "Hz", Frequency}, {"(1|%|rad|deg)", None},
+	{prefixPattern + "W", workRate}, {prefixPattern + "Hz", Frequency}, {"(1|%|rad|deg)", None}, {"K", Temperature},
 }
 
 // textIn returns the pattern of texts that are a number with a unit. For any dimension it
@@ -254,6 +254,9 @@ func textIn(dim Dimension, any bool) string {
 	all := `/?` + blankPattern + unit + `(` + signPattern + unit + `)*`
 	if any || dim == None {
 		return "^" + blankPattern + numberPattern + blankPattern + "(" + all + ")?" + blankPattern + "$"
+	}
+	if dim.Temperature != 0 { // with parentheses and degrees Celsius
+		return "^" + blankPattern + numberPattern + blankPattern + `.*(K|degC|°C).*$`
 	}
 	fits := slices.Concat(oneUnit(dim), twoUnits(dim),
 		[]string{unit + `(` + signPattern + unit + `){2,}`, `[^^]*\^\(?[+-]?([0-9]*\.[0-9]|[A-Za-z_]).*`})

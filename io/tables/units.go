@@ -12,9 +12,9 @@ import (
 	"fdem/materials/elementary"
 )
 
-// Dimension is the exponents of length, mass and time. Angles have no
-// dimension.
-type Dimension struct{ Length, Mass, Time float64 }
+// Dimension is the exponents of length, mass, time and temperature. Angles have
+// no dimension.
+type Dimension struct{ Length, Mass, Time, Temperature float64 }
 
 // The dimensions in decks.
 var (
@@ -30,6 +30,14 @@ var (
 	Force           = Dimension{Length: 1, Mass: 1, Time: -2}
 	Pressure        = Dimension{Length: -1, Mass: 1, Time: -2}
 	Moment          = Dimension{Length: 2, Mass: 1, Time: -2}
+
+	Temperature      = Dimension{Temperature: 1}
+	Expansion        = Dimension{Temperature: -1}
+	Conductivity     = Dimension{Length: 1, Mass: 1, Time: -3, Temperature: -1}
+	HeatCapacity     = Dimension{Length: 2, Time: -2, Temperature: -1}
+	HeatFlux         = Dimension{Mass: 1, Time: -3}
+	HeatSource       = Dimension{Length: -1, Mass: 1, Time: -3}
+	HeatTransmission = Dimension{Mass: 1, Time: -3, Temperature: -1}
 )
 
 // dimensions are the dimensions with a name, with their unit in SI and an
@@ -44,6 +52,8 @@ var dimensions = []struct {
 	{Moment, "a moment", "J", "10", "N m"}, {Mass, "a mass", "kg", "2", "kg"}, {Dimension{Length: 3}, "a volume", "m3", "2", "m3"}, {Dimension{Length: 3, Time: -1}, "a rate of flow", "m3/s", "5e-3", "m3/s"}, {Dimension{Length: 2}, "an area", "m2", "20", "mm2"},
 	{Dimension{Length: -2, Mass: 1, Time: -2}, "a stiffness", "Pa/m", "5", "GPa/mm"},
 	{Viscosity, "a viscosity", "Pa s", "1", "mPa s"},
+	{Temperature, "a temperature", "K", "20", "degC"}, {Expansion, "a coefficient of expansion", "1/K", "1e-5", "1/K"}, {Conductivity, "a conductivity", "W/(m K)", "3", "W/(m K)"},
+	{HeatCapacity, "a heat capacity", "J/(kg K)", "800", "J/(kg K)"}, {HeatFlux, "a heat flux", "W/m2", "500", "W/m2"}, {HeatSource, "a heat source", "W/m3", "1", "kW/m3"}, {HeatTransmission, "a coefficient of convection", "W/(m2 K)", "15", "W/(m2 K)"},
 	{SurfaceEnergy, "an energy per area or a force per length", "N/m", "20", "J/m2"},
 }
 
@@ -62,7 +72,7 @@ func (d Dimension) String() string {
 	for _, f := range []struct {
 		unit string
 		e    float64
-	}{{"m", d.Length}, {"kg", d.Mass}, {"s", d.Time}} {
+	}{{"m", d.Length}, {"kg", d.Mass}, {"s", d.Time}, {"K", d.Temperature}} {
 		if f.e != 0 {
 			parts = append(parts, f.unit+"^"+strconv.FormatFloat(math.Round(f.e*1e9)/1e9, 'g', -1, 64))
 		}
@@ -72,12 +82,12 @@ func (d Dimension) String() string {
 
 func (d Dimension) equals(o Dimension) bool {
 	const near = 1e-9
-	return math.Abs(d.Length-o.Length) < near && math.Abs(d.Mass-o.Mass) < near && math.Abs(d.Time-o.Time) < near
+	return math.Abs(d.Length-o.Length) < near && math.Abs(d.Mass-o.Mass) < near && math.Abs(d.Time-o.Time) < near && math.Abs(d.Temperature-o.Temperature) < near
 }
 
 // times returns the dimension of the product with o to the power e.
 func (d Dimension) times(o Dimension, e float64) Dimension {
-	return Dimension{d.Length + float64(e*o.Length), d.Mass + float64(e*o.Mass), d.Time + float64(e*o.Time)}
+	return Dimension{d.Length + float64(e*o.Length), d.Mass + float64(e*o.Mass), d.Time + float64(e*o.Time), d.Temperature + float64(e*o.Temperature)}
 }
 
 // unit is a named unit: its value in SI and its dimension.
@@ -86,15 +96,18 @@ type unit struct {
 	dim   Dimension
 }
 
+// workRate is energy per time.
+var workRate = Dimension{Length: 2, Mass: 1, Time: -3}
+
 // Units that take a prefix, and units that do not.
 var (
 	prefixed = map[string]unit{
 		"m": {1, Length}, "g": {1e-3, Dimension{Mass: 1}}, "s": {1, Time}, "N": {1, Force}, "Pa": {1, Pressure},
-		"J": {1, Dimension{2, 1, -2}}, "W": {1, Dimension{2, 1, -3}}, "Hz": {1, Frequency},
+		"J": {1, Moment}, "W": {1, workRate}, "Hz": {1, Frequency},
 	}
 	plain = map[string]unit{
 		"1": {1, None}, "%": {0.01, None}, "rad": {1, None}, "deg": {math.Pi / 180, None},
-		"min": {60, Time}, "h": {3600, Time}, "t": {1000, Dimension{Mass: 1}}, "bar": {1e5, Pressure},
+		"min": {60, Time}, "h": {3600, Time}, "t": {1000, Dimension{Mass: 1}}, "bar": {1e5, Pressure}, "K": {1, Temperature},
 	}
 	prefixes = []struct {
 		name  string
@@ -121,7 +134,7 @@ func LookupUnit(name string) (unit, bool) {
 // a number in quotes may be meant in any unit. 0 is the same in all units.
 func written(s string, dim Dimension) (float64, error) {
 	v, err := ParseQuantity(s, dim)
-	if err != nil || v == 0 || dim.equals(None) {
+	if err != nil || v == 0 && !dim.equals(Temperature) || dim.equals(None) {
 		return v, err
 	}
 	if number, unit := SplitQuantity(s); unit == "" {
@@ -162,6 +175,12 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 	case rest != "1" && rest[0] >= '0' && rest[0] <= '9' && !strings.HasPrefix(strings.ReplaceAll(rest, " ", ""), "1/"):
 		return 0, fmt.Errorf("expected %s, got %q, which has two numbers", dim, strings.TrimSpace(s))
 	}
+	if isCelsius(rest) {
+		if !dim.equals(Temperature) {
+			return 0, fmt.Errorf("expected %s, got %q, a temperature", dim, strings.TrimSpace(s))
+		}
+		return v + 273.15, nil
+	}
 	scale, got, err := ParseUnit(rest, nil)
 	if err != nil {
 		return 0, err
@@ -175,6 +194,9 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 	}
 	return v, nil
 }
+
+// isCelsius tells whether a unit is that of temperatures in degrees Celsius.
+func isCelsius(unit string) bool { return unit == "degC" || unit == "°C" }
 
 // isAngle tells whether a quantity is in radians or degrees.
 func isAngle(s string) bool {
@@ -218,6 +240,12 @@ var superscripts = strings.NewReplacer("⁻", "-", "¹", "1", "²", "2", "³", "
 // unitSuggestion suggests a unit for an unknown one, such as one with wrong
 // capitals or with another name.
 func unitSuggestion(name string) string {
+	switch {
+	case isCelsius(name):
+		return ": a difference of temperatures is in K, also in a compound unit"
+	case name == "degF" || name == "°F":
+		return ": write temperatures in degC or K"
+	}
 	if u := map[string]string{
 		"sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "usec": "us", "meter": "m", "metre": "m", "meters": "m", "metres": "m",
 		"micron": "um", "microns": "um", "degree": "deg", "degrees": "deg", "°": "deg", "hour": "h", "hr": "h", "newton": "N", "kph": "km/h", "l": "1e-3 m3",
@@ -250,7 +278,8 @@ func unitSuggestion(name string) string {
 }
 
 // ParseUnit reads units joined by blanks, "*" and "/"; a slash divides by the
-// one unit after it. Exponents follow "^" or the name itself ("m3").
+// one unit after it, or by those in parentheses. Exponents follow "^" or the name
+// itself ("m3").
 func ParseUnit(s string, exponent func(string) (float64, bool)) (scale float64, dim Dimension, err error) {
 	scale = 1
 	sign := 1.0
@@ -262,20 +291,21 @@ func ParseUnit(s string, exponent func(string) (float64, bool)) (scale float64, 
 		if rest[0] == '/' {
 			sign, rest = -1, strings.TrimLeft(rest[1:], " ")
 		}
-		end := strings.IndexAny(rest, " */·^")
-		if end < 0 {
-			end = len(rest)
+		if inner, after, ok := parentheses(rest); ok {
+			u, d, err := ParseUnit(inner, exponent)
+			if err != nil {
+				return 0, dim, err
+			}
+			scale *= elementary.Pow(u, sign)
+			dim, sign, rest = dim.times(d, sign), 1, after
+			continue
 		}
-		name := rest[:end]
-		rest = rest[end:]
+		var name string
+		name, rest = untilAny(rest, " */·^")
 		power := 1.0
 		if p, ok := strings.CutPrefix(rest, "^"); ok {
-			end := strings.IndexAny(p, " */·")
-			if end < 0 {
-				end = len(p)
-			}
-			word := strings.Trim(p[:end], "()")
-			rest = p[end:]
+			word, after := untilAny(p, " */·")
+			word, rest = strings.Trim(word, "()"), after
 			if power, err = strconv.ParseFloat(word, 64); err != nil {
 				found := false
 				if exponent != nil {
@@ -308,6 +338,23 @@ func ParseUnit(s string, exponent func(string) (float64, bool)) (scale float64, 
 	}
 }
 
+// untilAny divides a text before the first of some letters.
+func untilAny(s, letters string) (before, rest string) {
+	end := strings.IndexAny(s, letters)
+	if end < 0 {
+		end = len(s)
+	}
+	return s[:end], s[end:]
+}
+
+// parentheses divides a text that begins with units in parentheses.
+func parentheses(s string) (inner, rest string, ok bool) {
+	if !strings.HasPrefix(s, "(") {
+		return "", s, false
+	}
+	return strings.Cut(s[1:], ")")
+}
+
 // Unit returns the dimension's SI unit, "1" if there is none.
 func (d Dimension) Unit() string {
 	for _, n := range dimensions {
@@ -322,7 +369,7 @@ func (d Dimension) Unit() string {
 	for _, f := range []struct {
 		unit string
 		e    float64
-	}{{"kg", d.Mass}, {"m", d.Length}, {"s", d.Time}} {
+	}{{"kg", d.Mass}, {"m", d.Length}, {"s", d.Time}, {"K", d.Temperature}} {
 		power := func(e float64) string {
 			if e == 1 {
 				return f.unit

@@ -29,10 +29,17 @@ func TestParseQuantity(t *testing.T) {
 		{"180 deg", None, math.Pi},
 		{"5 %", None, 0.05},
 		{"2 h", Time, 7200},
-		{"0.302 um/MPa^0.462", Dimension{1 + 0.462, -0.462, 0.924}, 0.302e-6 / math.Pow(1e6, 0.462)},
-		{"5 GPa/mm", Dimension{-2, 1, -2}, 5e12},
-		{"3 N*m", Dimension{2, 1, -2}, 3},
-		{"3 N m", Dimension{2, 1, -2}, 3},
+		{"0.302 um/MPa^0.462", Dimension{1 + 0.462, -0.462, 0.924, 0}, 0.302e-6 / math.Pow(1e6, 0.462)},
+		{"5 GPa/mm", Dimension{-2, 1, -2, 0}, 5e12},
+		{"3 W/(m K)", Conductivity, 3},
+		{"800 J/kg/K", HeatCapacity, 800},
+		{"0.8 kJ / (kg*K)", HeatCapacity, 800},
+		{"20 degC", Temperature, 293.15},
+		{"-5.5 °C", Temperature, 267.65},
+		{"300 K", Temperature, 300},
+		{"1e-5 1/K", Expansion, 1e-5},
+		{"3 N*m", Dimension{2, 1, -2, 0}, 3},
+		{"3 N m", Dimension{2, 1, -2, 0}, 3},
 	} {
 		got, err := ParseQuantity(c.text, c.dim)
 		if err != nil {
@@ -70,7 +77,10 @@ func TestWrongQuantities(t *testing.T) {
 		{"5 parsec", Length, `unknown unit "parsec"`},
 		{"five mm", Length, `expected a length`},
 		{"", Length, "expected a length"},
-		{"1 um/MPa^0.4", Dimension{1.462, -0.462, 0.924}, "expected a quantity in"},
+		{"1e-5 1/degC", Expansion, "a difference of temperatures is in K"},
+		{"20 degC", Length, "a temperature"},
+		{"3 W/(m K", Conductivity, "unknown unit"},
+		{"1 um/MPa^0.4", Dimension{1.462, -0.462, 0.924, 0}, "expected a quantity in"},
 		{"1 m^x", Length, `exponent "x" is not a number`},
 		{"1 m^1e9", Length, "exponent 1e+09 is out of range"},
 		{"1e999 m", Length, "\"1e999 m\" is too large a number"},
@@ -87,7 +97,7 @@ func TestWrongQuantities(t *testing.T) {
 // A unit's exponent may be another parameter of the law.
 func TestParseDimension(t *testing.T) {
 	d, err := ParseDimension("m/Pa^m_p", func(name string) (float64, bool) { return 0.653, name == "m_p" })
-	if want := (Dimension{1 + 0.653, -0.653, 1.306}); err != nil || !d.equals(want) {
+	if want := (Dimension{1 + 0.653, -0.653, 1.306, 0}); err != nil || !d.equals(want) {
 		t.Errorf("got %v, %v, want %v", d, err, want)
 	}
 	if _, err := ParseDimension("m/Pa^m_q", func(string) (float64, bool) { return 0, false }); err == nil {

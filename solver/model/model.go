@@ -47,6 +47,7 @@ type Model struct {
 	InitialStresses []InitialStress // at most one for each body
 	Relief          Schedule        // factor, 1 to 0, on the forces that first balance the stressed bodies; nil for none
 	Fracture        *Fracture       // nil if nothing can break
+	Heat            *Heat           // nil without temperatures
 	Expressions     []Expression    // expressions that must have a value at every step
 
 	Static             *Static   // nil for motion in time

@@ -8,9 +8,10 @@ import (
 
 // splitting is the nodes into which vertices have been split.
 type splitting struct {
-	vertex []Vertex   // of each node; nil if no vertex can split
-	next   []Node     // the next node of the same vertex, -1 after the last
-	splits int        // number of nodes split off so far
+	vertex []Vertex // of each node; nil if no vertex can split
+	next   []Node   // the next node of the same vertex, -1 after the last
+	splits int      // number of nodes split off so far
+	follow []func(of, added Node)
 	shared [][]r2.Vec // forces per node that are distributed to the nodes of a vertex by mass
 }
 
@@ -30,7 +31,13 @@ func (f *Field) Split(of, added Node) {
 	f.next[added], f.next[v] = f.next[v], added
 	f.Held[added] = f.Held[of]
 	f.splits++
+	for _, do := range f.follow {
+		do(of, added)
+	}
 }
+
+// OnSplit makes a function that is called when a node is split off another.
+func (f *Field) OnSplit(do func(of, added Node)) { f.follow = append(f.follow, do) }
 
 // ShareForces divides the forces on a split node between it and the node split off it, by
 // the masses of both.

@@ -59,6 +59,9 @@ func (r *reduction) result(components int) []float64 {
 // ProbeValues returns the components of a probe at Time, in SI. Their number is that of the
 // probe's quantity.
 func (k *Results) ProbeValues(p *models.Probe, components int) []float64 {
+	if p.Quantity == bulk.Temperature && (p.Region == nil || p.Region.Triangles == nil) {
+		return []float64{k.temperatureOf(p)}
+	}
 	if p.Region == nil {
 		v := k.reactionAt(p.Node)
 		if p.Quantity != "reaction" {
@@ -89,6 +92,19 @@ func (k *Results) ProbeValues(p *models.Probe, components int) []float64 {
 		}
 	}
 	return r.result(components)
+}
+
+// temperatureOf returns the temperature of a node, or of those of a group, by [heat] [K].
+func (k *Results) temperatureOf(p *models.Probe) float64 {
+	if p.Region == nil {
+		return k.Kinds.Heat.Temperature(p.Node)
+	}
+	r := &reduction{take: p.Region.Take}
+	all := nodes.Group{Of: p.Region.Nodes, Corners: p.Region.Corners}
+	for _, n := range k.Field.Nodes(&all) {
+		r.add(1, k.Kinds.Heat.Temperature(n))
+	}
+	return r.result(1)[0]
 }
 
 // reactionAt returns the force of fixes and drives on a node at Time [N].

@@ -11,6 +11,7 @@ import (
 	"fdem/solver/cracks"
 	"fdem/solver/flow"
 	"fdem/solver/forces"
+	"fdem/solver/heat"
 	"fdem/solver/impulses"
 	"fdem/solver/particles"
 	"fdem/solver/quantity"
@@ -27,6 +28,7 @@ type Kinds struct {
 	Fluids    *flow.Fluids
 	Breaking  *cracks.Breaking
 	Impulses  *impulses.Contacts
+	Heat      *heat.Bodies
 }
 
 // Results has what histories, frames and summaries show of all kinds.

@@ -17,6 +17,7 @@ const (
 	Contact                  // history.csv, <contact>.<name>
 	Spring                   // history.csv, <spring>.<name>
 	Fluid                    // history.csv, <fluid>.<name>
+	Heated                   // history.csv, <block>.<name>, of what gives heat
 	Support                  // history.csv, <support>.<name>
 	Probe                    // history.csv, <probe>.x and <probe>.y, or .angle and .omega
 	Node                     // fields/*.vtu, points
@@ -34,7 +35,7 @@ const (
 // String returns the name of the file and the place in it.
 func (w Where) String() string {
 	return [...]string{
-		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<fluid>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
+		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<fluid>.`", "`history.csv`, `<heat>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
 		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`events.csv`, `clusters.csv`, `insertions.csv`", "`fragments.csv`", "`summary.json`",
 	}[w]
 }
@@ -60,6 +61,8 @@ const (
 	Springs    = "Forces of springs"
 	Stretches  = "Stretches of springs"
 	Torques    = "Moments of springs"
+	Heats      = "Heat"
+	Powers     = "Heat per time"
 	Fluids     = "Fluid pressures"
 	Volumes    = "Volumes of the fluids"
 	Rates      = "Rates of the fluids"
@@ -79,7 +82,7 @@ const (
 )
 
 // Plots has the plots in their order.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Heats, Powers, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
 
 // StrainEnergy is the name of the column of the strain energy if a curve of the deck has
 // the name strain.
@@ -129,6 +132,10 @@ var All = []Quantity{
 	{On: Run, Name: "events.tension", Label: "edges broken in tension", Plot: Breakages},
 	{On: Run, Name: "events.shear", Label: "edges broken in shear", Plot: Breakages},
 	{On: Run, Name: "events.kinetic", Unit: "J", Label: "kinetic energy released by cracks", Plot: Emission},
+	{On: Run, Name: "heat_stored", Unit: "J", Label: "heat that bodies have taken up since the start", Plot: Heats},
+	{On: Run, Name: "heat_in", Unit: "J", Label: "heat from outside since the start: held temperatures, fluxes, sources and convection", Plot: Heats},
+	{On: Run, Name: "heat_residual", Unit: "J", Label: "residual of the heat: what is stored less what has come in", Plot: Residuals},
+	{On: Run, Name: "heat_time", Unit: "s", Label: "time of heat, the time of motion times time_factor", Plot: Others},
 	{On: Run, Name: "fragments", Label: "fragments that the triangles have broken into", Plot: Fragments},
 
 	{On: Body, Name: "vx", Unit: "m/s", Label: "velocity along x, mean over the mass", Plot: Velocities},
@@ -155,6 +162,8 @@ var All = []Quantity{
 	{On: Fluid, Name: "spilled", Unit: "m3", Label: "volume lost to the open air and between detached faces", Plot: Volumes},
 	{On: Fluid, Name: "reynolds", Label: "greatest Reynolds number of the fluid's flow along cracks, 0 without a viscosity", Plot: Others},
 
+	{On: Heated, Name: "heat", Unit: "W", Label: "heat per time that a block gives, mean over the last step of heat", Plot: Powers},
+
 	{On: Support, Name: "fx", Unit: "N", Label: "force of a fix, a drive or a rigid body on what it holds, along x, mean since the last row", Plot: Reactions},
 	{On: Support, Name: "fy", Unit: "N", Label: "along y", Plot: Reactions},
 	{On: Support, Name: "moment", Unit: "Nm", Label: "and its moment, anticlockwise", Plot: Moments},
@@ -168,7 +177,7 @@ var All = []Quantity{
 	{On: Probe, Name: "strain", Label: "Green-Lagrange strain of triangles, xy half of the shear angle", Plot: Probes},
 	{On: Probe, Name: "von_mises", Unit: "Pa", Label: "von Mises stress of triangles", Plot: Probes},
 	{On: Probe, Name: "plastic_strain", Label: "plastic strain of triangles, equivalent", Plot: Probes},
-	{On: Probe, Name: "temperature", Unit: "K", Label: "temperature of triangles", Plot: Probes},
+	{On: Probe, Name: "temperature", Unit: "K", Label: "temperature: of a node with [heat], of triangles with a law that has one", Plot: Probes},
 	{On: Probe, Name: "pressure", Unit: "Pa", Label: "contact pressure", Plot: Probes},
 	{On: Probe, Name: "rotation", Unit: "rad", Label: "rotation of a node that turns, with its angular velocity in rad/s", Plot: Probes},
 
@@ -183,6 +192,8 @@ var All = []Quantity{
 	{On: Cell, Name: "stress", Unit: "Pa", Label: "stress"},
 	{On: Cell, Name: "plastic_strain", Label: "plastic strain, equivalent", Basic: true},
 	{On: Cell, Name: "temperature", Unit: "K", Label: "temperature", Basic: true},
+	{On: Node, Name: "temperature", Unit: "K", Label: "temperature", Basic: true},
+	{On: Cell, Name: "heat_flux", Unit: "W/m2", Label: "heat flux"},
 	{On: Cell, Name: "fragment", Label: "number of the fragment"},
 	{On: Cell, Name: "excavated", Label: "1 where the body has been excavated", Basic: true},
 	{On: Node, Name: "contact_force", Unit: "N", Label: "contact force"},

@@ -1,0 +1,414 @@
+package deck
+
+import (
+	"math"
+	"slices"
+
+	"fdem/io/tables"
+	"fdem/materials/bulk"
+	"fdem/materials/elementary"
+	"fdem/mesh"
+	"fdem/solver/model"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// heats is the fact that a deck has [heat].
+const heats = "[heat]"
+
+var (
+	ifHeated  = tables.If(heats)
+	ofHeat    = tables.With{Of: heats, Why: "it says the temperature at the start"}
+	notBefore = tables.Unless("initial", "a block holds a temperature, or says that at the start")
+	absolute  = tables.Bounds{Rule: "must not be below absolute zero, -273.15 degC", Keep: func(v float64) bool { return v >= 0 }}
+)
+
+var heatBlock = tables.Block{Name: "heat", Doc: "Conduction of heat in bodies of triangles, and their thermal expansion. In a dynamic analysis heat has explicit steps of its own; in a static one every increment has implicit steps of real time.", Facts: factsOfHeat, Read: ofDeck((*Deck).readHeat), Keys: []tables.Key{
+	{Name: "initial", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression}, Dim: tables.Temperature, Bounds: absolute, Example: `"20 degC"`, With: []tables.With{ifHeated}, Doc: "temperature at the start, without thermal strain unless a material says another one. It may be an expression of the position x and y, in kelvins: \"293 - 0.03*y\""},
+	{Name: "time_factor", Kind: tables.Quantity, Bounds: tables.Positive, Default: "1", With: []tables.With{ifHeated, {Of: "type", Is: tables.InTime.Is, Why: "a static analysis has the time of heat"}}, Doc: "ratio of the time of heat to that of motion: slow heat in a short run, if the thermal stress grows slowly compared with the vibrations of the bodies. Tables and expressions of temperatures and fluxes have the time of heat"},
+	{Name: "steady", Kind: tables.Flag, Default: "false", With: []tables.With{ifHeated, tables.InStatics}, Doc: "every increment has the temperatures that no longer change, by the values of its end"},
+}}
+
+// factsOfHeat tells whether the deck has [heat].
+func factsOfHeat(d any, t *tables.Reader) {
+	if _, given := t.Document.Values["heat"]; given {
+		t.Document.Facts[heats] = "given"
+	}
+}
+
+// heatKeys are the keys of materials with heat.
+func heatKeys() []tables.Key {
+	return []tables.Key{
+		{Name: "conductivity", Kind: tables.Quantity, Also: []tables.Kind{tables.List}, Dim: tables.Conductivity, Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated}, Doc: "thermal conductivity; [along, across] if it depends on the direction. Without it the body does not conduct"},
+		{Name: "conductivity_angle", Kind: tables.Quantity, Angle: true, Default: "0", With: []tables.With{ifHeated, tables.If("conductivity")}, Doc: "angle of the first of two conductivities against the x axis, anticlockwise"},
+		{Name: "heat_capacity", Kind: tables.Quantity, Dim: tables.HeatCapacity, Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated}, Doc: "specific heat capacity, per mass. Only steady temperatures do without"},
+		{Name: "expansion", Kind: tables.Quantity, Dim: tables.Expansion, Default: "0", With: []tables.With{ifHeated}, Doc: "linear coefficient of thermal expansion, a third of the volumetric one"},
+		{Name: "stress_free", Kind: tables.Quantity, Dim: tables.Temperature, Bounds: absolute, Else: "initial of [heat]", With: []tables.With{ifHeated, tables.If("expansion")}, Doc: "temperature without thermal strain"},
+	}
+}
+
+var temperatureBlock = tables.Block{Name: "temperature", Many: true, Doc: "A held temperature, or that of a body at the start.", Read: ofDeck((*Deck).readTemperature), Keys: []tables.Key{
+	{Name: "on", Kind: tables.Text, Example: `"wall"`, With: []tables.With{ofHeat}, Doc: "a physical curve, point or surface of the mesh"},
+	heatName,
+	{Name: "value", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression, tables.List}, Dim: tables.Temperature, Bounds: absolute, Example: `"100 degC"`, With: []tables.With{notBefore}, Doc: "temperature at which the nodes are held: constant, a list of [time, temperature], linear between the rows, or an expression of t, and of the position x and y at the start, in kelvins"},
+	{Name: "initial", Kind: tables.Quantity, Dim: tables.Temperature, Bounds: absolute, Default: "-", Doc: "instead, the temperature of a body at the start"},
+}}
+
+var heatFluxBlock = tables.Block{Name: "heat_flux", Many: true, Doc: "Heat that flows into a curve, or a source of heat in a body.", Read: ofDeck((*Deck).readHeatFlux), Keys: []tables.Key{
+	{Name: "on", Kind: tables.Text, Example: `"wall"`, With: []tables.With{ofHeat}, Doc: "a physical curve on the boundary of a body; for a source a body"},
+	heatName,
+	{Name: "flux", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression}, Dim: tables.HeatFlux, Example: `"500 W/m2"`, With: []tables.With{tables.Unless("source", "heat flows into a curve, or has its source in a body")}, Doc: "heat per time and area, positive into the body; or an expression of t"},
+	{Name: "source", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression}, Dim: tables.HeatSource, Default: "-", Doc: "heat per time and volume of a body; or an expression of t"},
+	{Name: "schedule", Kind: tables.Schedule, Default: "-", Doc: "factor over time, as for a load. Without it the heat is constant"},
+}}
+
+var convectionBlock = tables.Block{Name: "convection", Many: true, Doc: "Exchange of heat with surroundings, in proportion to the difference of temperatures.", Read: ofDeck((*Deck).readConvection), Keys: []tables.Key{
+	{Name: "on", Kind: tables.Text, Example: `"wall"`, With: []tables.With{ofHeat}, Doc: "a physical curve on the boundary of a body"},
+	heatName,
+	{Name: "coefficient", Kind: tables.Quantity, Dim: tables.HeatTransmission, Bounds: tables.NotNegative, Example: `"15 W/(m2 K)"`, Doc: "coefficient of heat transfer"},
+	{Name: "ambient", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression, tables.List}, Dim: tables.Temperature, Bounds: absolute, Else: "initial of [heat]", Doc: "temperature of the surroundings: constant, a list of [time, temperature], or an expression of t in kelvins"},
+}}
+
+var heatName = tables.Key{Name: "name", Kind: tables.Text, Else: "the group's name", Doc: "name of the column of its heat in the history"}
+
+func (d *Deck) readHeat(t *tables.Reader) {
+	if d.doc.Facts[heats] == "" {
+		return
+	}
+	h := &model.Heat{Steady: t.Flag("steady"), TimeFactor: t.Number("time_factor")}
+	h.Initial, h.InitialAt = d.initialTemperature(t)
+	analysis, _ := d.doc.Values["analysis"].(map[string]any)
+	if _, given := analysis["duration"]; !given && d.model.Static != nil && !h.Steady {
+		t.Bad("initial", "heat needs time: say the duration in [analysis], or steady = true")
+	}
+	d.model.Heat = h
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+		own := *h
+		m.Heat = &own
+		r.checks = append(r.checks, func() { r.checkHeat(t, m) })
+	})
+}
+
+// initialTemperature reads the temperature at the start, and what an expression of the position
+// adds to it.
+func (d *Deck) initialTemperature(t *tables.Reader) (value float64, at func(x r2.Vec) float64) {
+	v, _ := t.Raw("initial")
+	if s, ok := v.(string); ok && ofPosition(s) {
+		p := d.componentsOf(t, "initial", []any{s}, tables.Temperature)
+		if f := p[0].at; f != nil {
+			d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+				for _, x := range r.mesh.X {
+					p[0].check(t, "initial", x, tables.Temperature)
+					if f(x) < 0 {
+						t.Bad("initial", "initial: %q is %g K at x = %.6g m, y = %.6g m, below absolute zero", s, f(x), x.X, x.Y)
+					}
+				}
+			})
+			return 0, f
+		}
+	}
+	return t.Number("initial"), nil
+}
+
+// temperatureOf reads a temperature that may change with time and, if that is allowed, with the
+// position.
+func (d *Deck) temperatureOf(t *tables.Reader, key string, position bool) func(at float64, x r2.Vec) float64 {
+	v, _ := t.Raw(key)
+	entry := t.EntryOf(key, tables.Quantity)
+	switch v := v.(type) {
+	case []any:
+		var times, values []float64
+		for _, e := range v {
+			pair, ok := e.([]any)
+			if !ok || len(pair) != 2 {
+				t.Bad(key, "%s must be a list of [time, temperature], got %s in it", key, tables.Describe(e))
+			}
+			times = append(times, d.instant(t, key, pair[0]))
+			values = append(values, t.Bounded(entry, t.Value(key, pair[1], tables.Temperature)))
+		}
+		if len(times) == 0 || !slices.IsSorted(times) {
+			t.Bad(key, "the times of %s must not decrease, and it needs at least one", key)
+		}
+		d.breaks(times)
+		return func(at float64, _ r2.Vec) float64 { return interpolate(times, values, at) }
+	case string:
+		if _, err := tables.ParseQuantity(v, tables.Temperature); err == nil || !ofPosition(v) && !ofTime(v) {
+			break
+		}
+		f, err := compiled(v, position)
+		if err != nil {
+			t.Bad(key, "%s: %v", key, err)
+		}
+		return f
+	}
+	value := t.Number(key)
+	return func(float64, r2.Vec) float64 { return value }
+}
+
+// heatedName reads the name of a block of heat.
+func (d *Deck) heatedName(t *tables.Reader) string {
+	name := t.Text("name")
+	if !t.Has("name") {
+		name = t.Text("on")
+	}
+	at := [2]string{"heat", name}
+	if d.taken[at] {
+		t.Bad("on", "another block gives heat under the name %q already: give one of them a name", name)
+	}
+	d.taken[at] = true
+	return name
+}
+
+func (d *Deck) readTemperature(t *tables.Reader) {
+	on := t.Text("on")
+	if t.Has("initial") {
+		value := t.Number("initial")
+		if t.Has("name") {
+			t.Bad("name", "a temperature at the start gives no heat, so it needs no name")
+		}
+		d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+			k := r.bodyNamed(on)
+			if k < 0 || r.mesh.Bodies[k].Kind != mesh.OfTriangles {
+				t.Bad("on", "the temperature at the start is that of a body of triangles, and there is none %q%s", on, tables.Nearest(on, r.BodyNames()))
+			}
+			r.used[on] = true
+			m.Heat.InBodies = append(m.Heat.InBodies, model.InitialTemperature{Body: int32(k), Value: value})
+		})
+		return
+	}
+	h := model.HeldTemperature{Name: d.heatedName(t), Value: d.temperatureOf(t, "value", true)}
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+		g := r.group(t, "on", on)
+		h.Nodes = model.Group{Of: g.Nodes, Corners: r.sidesOf(g, g.Nodes)}
+		if len(r.ofBeams(g.Nodes)) == len(g.Nodes) {
+			t.Bad("on", "%q has no node of a triangle: beams have no temperature", on)
+		}
+		end := m.Duration * m.Heat.TimeFactor
+		for _, n := range g.Nodes {
+			for _, part := range []float64{0, 0.5, 1} {
+				if v := h.Value(part*end, r.mesh.X[n]); !(v >= 0 && v < 1e6) {
+					t.Bad("value", "value is %g K at t = %.6g s, x = %.6g m, y = %.6g m: a temperature must be a number, not below absolute zero", v, part*end, r.mesh.X[n].X, r.mesh.X[n].Y)
+				}
+			}
+		}
+		m.Heat.Held = append(m.Heat.Held, h)
+	})
+}
+
+func (d *Deck) readHeatFlux(t *tables.Reader) {
+	on, key := t.Text("on"), "flux"
+	if t.Has("source") {
+		key = "source"
+	}
+	dim := t.EntryOf(key, tables.Quantity).Dim
+	v, _ := t.Raw(key)
+	value, s := d.amount(t, key, v, dim, nil)
+	factor := product(s, d.schedule(t))
+	f := model.HeatFlux{Name: d.heatedName(t), Value: func(at float64) float64 {
+		if factor == nil {
+			return value
+		}
+		return value * factor(at)
+	}}
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+		g := r.group(t, "on", on)
+		if key == "source" {
+			for i, n := range r.mesh.Triangles {
+				if g.Dim == 2 && inGroup(g, n[:]) {
+					f.Triangles = append(f.Triangles, int32(i))
+				}
+			}
+			if f.Triangles == nil {
+				t.Bad("on", "a source is in a body of triangles, and %q has none", on)
+			}
+		} else {
+			f.Edges = r.heatedEdges(t, on)
+		}
+		m.Heat.Fluxes = append(m.Heat.Fluxes, f)
+	})
+}
+
+func (d *Deck) readConvection(t *tables.Reader) {
+	on := t.Text("on")
+	c := model.Convection{Name: d.heatedName(t), Coefficient: t.Number("coefficient")}
+	var ambient func(at float64, x r2.Vec) float64
+	if t.Has("ambient") {
+		ambient = d.temperatureOf(t, "ambient", false)
+	}
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+		c.Edges = r.heatedEdges(t, on)
+		switch initial := m.Heat.Initial; {
+		case ambient != nil:
+			c.Ambient = func(at float64) float64 { return ambient(at, r2.Vec{}) }
+		case m.Heat.InitialAt != nil:
+			t.Bad("on", "ambient is missing, as the temperature at the start depends on the position")
+		default:
+			c.Ambient = func(float64) float64 { return initial }
+		}
+		m.Heat.Convection = append(m.Heat.Convection, c)
+	})
+}
+
+// heatedEdges returns the boundary edges of triangles on a curve.
+func (r *resolver) heatedEdges(t *tables.Reader, on string) []int32 {
+	g := r.group(t, "on", on)
+	var out []int32
+	for _, i := range g.Edges {
+		if r.mesh.Edges[i].Tri >= 0 {
+			out = append(out, i)
+		}
+	}
+	if out == nil {
+		t.Bad("on", "heat flows into a curve on the boundary of a body of triangles, and %q has no boundary edge", on)
+	}
+	return out
+}
+
+// conducting reads how a material of the deck's heat conducts and expands.
+func (d *Deck) conducting(of *tables.Reader, m *bulk.Material) (c model.Conduction) {
+	h := d.model.Heat
+	if h == nil {
+		return c
+	}
+	along, across := conductivities(of)
+	angle := of.Number("conductivity_angle")
+	s, q := elementary.Sin(angle), elementary.Cos(angle)
+	c.XX, c.YY = float64(along*q*q)+float64(across*s*s), float64(along*s*s)+float64(across*q*q)
+	c.XY = float64((along - across) * s * q)
+	if m.Remembers(bulk.Temperature) && (of.Has("conductivity") || of.Has("expansion")) {
+		of.Bad("law", "law = \"johnson-cook\" has a temperature of its own, by plastic work: leave out conductivity and expansion")
+	}
+	if of.Has("heat_capacity") {
+		c.Capacity = m.Density * of.Number("heat_capacity")
+	}
+	c.Expansion, c.StressFree = of.Number("expansion"), h.Initial
+	if of.Has("stress_free") {
+		c.StressFree = of.Number("stress_free")
+	}
+	if of.Has("conductivity") && c.Capacity == 0 && !h.Steady {
+		of.Bad("conductivity", "conductivity without heat_capacity: temperatures that change with time need both")
+	}
+	if c.Expansion != 0 && h.InitialAt != nil && !of.Has("stress_free") {
+		of.Bad("expansion", "the temperature at the start depends on the position, so that none is free of thermal strain by default: say stress_free")
+	}
+	return c
+}
+
+// conductivities reads the conductivity of a material, along and across.
+func conductivities(of *tables.Reader) (along, across float64) {
+	if v, _ := of.Raw("conductivity"); v == nil {
+		return 0, 0
+	} else if _, several := v.([]any); !several {
+		along = of.Number("conductivity")
+		if of.Has("conductivity_angle") {
+			of.Bad("conductivity_angle", "conductivity_angle goes with two conductivities, [along, across]")
+		}
+		return along, along
+	}
+	k := of.EntryOf("conductivity", tables.Quantity)
+	list := of.List("conductivity", 2)
+	along = of.Bounded(k, of.Value("conductivity", list[0], k.Dim))
+	return along, of.Bounded(k, of.Value("conductivity", list[1], k.Dim))
+}
+
+// checkHeat stops at blocks that heat does not go with, and warns of values that are probably not
+// intended.
+func (r *resolver) checkHeat(t *tables.Reader, m *model.Model) {
+	if len(m.Excavations) > 0 {
+		t.Bad("initial", "[heat] does not go with [[excavate]]: leave one of them out")
+	}
+	if m.Impulses != nil {
+		t.Bad("initial", "[heat] does not go with integrator = \"impulses\", which has no deformable bodies")
+	}
+	inert := func(triangle int32) bool {
+		c := &m.Heat.Materials[r.heatedMaterial(m, triangle)]
+		return c.Capacity == 0 && c.XX == 0
+	}
+	for _, f := range m.Heat.Fluxes {
+		for _, e := range f.Edges {
+			if inert(r.mesh.Edges[e].Tri) {
+				t.Bad("initial", "heat flows into %q of a body without conductivity and heat_capacity", f.Name)
+			}
+		}
+		for _, i := range f.Triangles {
+			if inert(i) {
+				t.Bad("initial", "the source of heat %q is in a body without conductivity and heat_capacity", f.Name)
+			}
+		}
+	}
+	for _, c := range m.Heat.Convection {
+		for _, e := range c.Edges {
+			if inert(r.mesh.Edges[e].Tri) {
+				t.Bad("initial", "heat flows into %q of a body without conductivity and heat_capacity", c.Name)
+			}
+		}
+	}
+	r.warnHeat(m)
+}
+
+// heatedMaterial returns the material of the body of a triangle.
+func (r *resolver) heatedMaterial(m *model.Model, triangle int32) int32 {
+	for i := range m.Bodies {
+		if b := &r.mesh.Bodies[i]; triangle >= b.First && triangle < b.End {
+			return m.Bodies[i].Material
+		}
+	}
+	return 0
+}
+
+// Values of rock, metal and ceramics beyond these are rare.
+const (
+	leastExpansion, mostExpansion     = 1e-7, 1e-4 // [1/K]
+	leastDiffusivity, mostDiffusivity = 1e-8, 1e-3 // [m2/s]
+	hardlyConducts, soonSteady        = 100, 0.01  // time across the body over the duration
+)
+
+// warnHeat warns of values that are probably not intended.
+func (r *resolver) warnHeat(m *model.Model) {
+	h := m.Heat
+	for i, of := range r.materials {
+		c := &h.Materials[i]
+		if a := math.Abs(c.Expansion); a > mostExpansion || a > 0 && a < leastExpansion {
+			r.warn("%s: expansion is %g 1/K; of most solids it is between 1e-6 and 3e-5 1/K (it is the linear one, a third of the volumetric)", of.Title, c.Expansion)
+		}
+		if kappa := c.XX / c.Capacity; c.Capacity > 0 && c.XX > 0 && (kappa < leastDiffusivity || kappa > mostDiffusivity) {
+			r.warn("%s: conductivity over density and heat_capacity is a diffusivity of %.3g m2/s; of rock it is about 1e-6, of metals up to 1e-4 m2/s: look at the units", of.Title, kappa)
+		}
+	}
+	driven := len(h.Held) + len(h.Fluxes) + len(h.Convection)
+	if driven == 0 && len(h.InBodies) == 0 && h.InitialAt == nil {
+		r.warn("[heat] changes no temperature: there is no [[temperature]], [[heat_flux]] or [[convection]]")
+	}
+	if h.Steady || driven == 0 {
+		return
+	}
+	for i := range m.Bodies {
+		b := &r.mesh.Bodies[i]
+		c := &h.Materials[m.Bodies[i].Material]
+		if b.Kind != mesh.OfTriangles || c.Capacity == 0 || c.XX == 0 || r.allHeld(m, b) {
+			continue
+		}
+		lo, hi := b.Extent(r.mesh)
+		across := min(hi.X-lo.X, hi.Y-lo.Y)
+		time, end := float64(across*across)*c.Capacity/float64(4*max(c.XX, c.YY)), m.Duration*h.TimeFactor
+		switch advice := "time_factor in [heat] or type = \"static\""; {
+		case time > hardlyConducts*end:
+			if m.Static != nil {
+				advice = "a longer duration"
+			}
+			r.warn("body %q: heat needs about %.3g s across its %.3g m, and the run has %.3g s: hardly any will flow; take %s", m.Bodies[i].Name, time, across, end, advice)
+		case time < soonSteady*end && m.Static != nil:
+			r.warn("body %q: heat needs about %.3g s across its %.3g m, and the run has %.3g s: its temperatures follow what drives them, as with steady = true", m.Bodies[i].Name, time, across, end)
+		}
+	}
+}
+
+// allHeld tells whether the temperature of all of a body is held.
+func (r *resolver) allHeld(m *model.Model, b *mesh.Body) bool {
+	for i := range m.Heat.Held {
+		if of := m.Heat.Held[i].Nodes.Of; len(of) >= len(b.Nodes) && !slices.ContainsFunc(b.Nodes, func(n int32) bool { _, in := slices.BinarySearch(of, n); return !in }) {
+			return true
+		}
+	}
+	return false
+}

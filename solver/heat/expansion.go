@@ -1,0 +1,173 @@
+package heat
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/materials/bulk"
+	"fdem/solver/bodies"
+	"fdem/solver/system"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Thermal expansion. A triangle has the mean temperature of its corners, and the free strain alpha
+// theta; in plane strain (1 + nu) alpha theta in the plane, and out of it the stress -E alpha theta
+// besides that of its strain. Expansion does work on stressed bodies: external work of the source
+// "heat" in the ledger.
+
+// mayExpand prepares the triangles if a material expands. It fails for materials whose law does not
+// allow it.
+func (k *Bodies) mayExpand() error {
+	expands := false
+	for i := range k.Model.Bodies {
+		m := k.Model.Bodies[i].Material
+		if b := &k.Mesh.Bodies[i]; k.of.Materials[m].Expansion == 0 || b.First == b.End {
+			continue
+		}
+		expands = true
+		if law := k.Materials[m].Law; law != nil && k.inPlaneStrain() && len(law.Memory()) > 0 {
+			return fmt.Errorf("material %q: expansion in plane strain goes with elastic materials only, because its law needs the stress out of the plane: take plane = \"stress\", or leave out law or expansion", k.Materials[m].Name)
+		}
+	}
+	if !expands {
+		return nil
+	}
+	k.triangles.MaySwell()
+	n := len(k.Mesh.Triangles)
+	k.beta = make([]float64, n)
+	if k.triangles.Lawful() {
+		k.push, k.swell = make([]float64, n), make([]float64, n)
+	}
+	return nil
+}
+
+// strain returns the free strain of a triangle in the plane and its stress out of the plane [Pa].
+func (k *Bodies) strain(s *state, t int) (beta, axial float64) {
+	n, m := k.Mesh.Triangles[t], k.material[t]
+	c := &k.of.Materials[m]
+	if c.Expansion == 0 {
+		return 0, 0
+	}
+	theta := (s.theta[n[0]]+s.theta[n[1]]+s.theta[n[2]])/3 + (k.reference - c.StressFree)
+	beta = c.Expansion * theta
+	if k.inPlaneStrain() {
+		of := k.elastic(t)
+		axial = -of.Young * beta
+		beta *= 1 + of.Poisson
+	}
+	return beta, axial
+}
+
+// elastic returns the elastic constants of a triangle.
+func (k *Bodies) elastic(t int) *bulk.Elastic {
+	if own := k.Spread; own != nil && own.Of[t] >= 0 {
+		return &own.Materials[own.Of[t]].Elastic
+	}
+	return &k.Materials[k.material[t]].Elastic
+}
+
+// expand gives the triangles the free strains of a state. With commit it records the work of the
+// change since the last commit.
+func (k *Bodies) expand(s *state, commit bool) {
+	if k.beta == nil {
+		return
+	}
+	if k.Static != nil && k.Time == 0 { // the first increment begins without thermal stress
+		return
+	}
+	work, most := 0.0, k.most
+	var before []r2.Vec
+	if commit {
+		before = k.earlier()
+	}
+	for t := range k.beta {
+		beta, axial := k.strain(s, t)
+		if commit && k.N > 0 {
+			if beta != k.beta[t] {
+				work += k.triangles.SwellingWork(t, before, k.X, k.beta[t], beta)
+			}
+			if k.swell != nil {
+				k.swell[t] = beta - k.beta[t]
+			}
+		}
+		k.triangles.Swell(t, beta, axial)
+		if commit {
+			k.beta[t] = beta
+			most = max(most, math.Abs(beta))
+		}
+	}
+	if commit {
+		k.Ledger.Record(k.source, work)
+		k.measure(most)
+	}
+}
+
+// earlier returns the positions at the start of the step that led to Time [m].
+func (k *Bodies) earlier() []r2.Vec {
+	x := append(k.work.x0[:0], k.X...)
+	for i, v := range k.V {
+		x[i].X -= float64(v.X * k.Last)
+		x[i].Y -= float64(v.Y * k.Last)
+	}
+	k.work.x0 = x
+	return x
+}
+
+// measure measures the frequencies of triangles anew if free strains have grown.
+func (k *Bodies) measure(most float64) {
+	const enough = 1e-3
+	if most-k.most > enough && k.Static == nil {
+		k.most = most
+		k.frequency = max(k.frequency, k.triangles.MaxFrequencySquared(k.Mesh.X))
+	}
+}
+
+// Bound adds the frequencies of triangles that have expanded.
+func (k *Bodies) Bound(b *system.Bounds) {
+	b.Elements.Raise(k.frequency, system.Cause{What: bodies.OfTriangles})
+}
+
+// restore gives the triangles the free strains of a state that has been read.
+func (k *Bodies) restore() {
+	for t := range k.beta {
+		beta, axial := k.strain(&k.now, t)
+		k.triangles.Swell(t, beta, axial)
+		k.beta[t] = beta
+	}
+}
+
+// AfterForces records the work of expansion on triangles with laws, half of it by their stress
+// before.
+func (k *Bodies) AfterForces() {
+	if k.push == nil {
+		return
+	}
+	work := 0.0
+	for t := range k.push {
+		now := k.triangles.SwellingForce(t)
+		work += float64(0.5 * (k.push[t] + now) * k.swell[t])
+		k.push[t], k.swell[t] = now, 0
+	}
+	k.Ledger.Record(k.source, work)
+}
+
+// SquaredPush returns the sum of the squares of the forces on nodes that would hold all free
+// strains [N2].
+func (k *Bodies) SquaredPush() (sum float64) {
+	if k.beta == nil {
+		return 0
+	}
+	force := make([]r2.Vec, len(k.X))
+	for t, n := range k.Mesh.Triangles {
+		push, of := k.triangles.SwellingPush(t)
+		for c, g := range of {
+			force[n[c]].X += float64(push * g.X)
+			force[n[c]].Y += float64(push * g.Y)
+		}
+	}
+	for _, f := range force {
+		sum += float64(f.X*f.X) + float64(f.Y*f.Y)
+	}
+	return sum
+}

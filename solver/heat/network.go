@@ -1,0 +1,146 @@
+package heat
+
+import (
+	"math"
+	"slices"
+
+	"fdem/mesh"
+	models "fdem/solver/model"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// network is the nodes, with capacities, and the links between them.
+type network struct {
+	capacity []float64 // per node [J/K]; 0 for nodes without triangles
+	used     []int32   // nodes with triangles, ascending
+	has      []bool    // per node: it has triangles
+	links    []link    // by their nodes, ascending
+	outside  []exchange
+	inputs   []input
+	heldBy   []int32 // per node: index of the block that holds its temperature, -1 for none
+	joined   []bool  // per node: heat can flow to it from other nodes or from outside
+	obtuse   int     // number of links with a negative conductance
+}
+
+// link is a conductance between two nodes.
+type link struct {
+	a, b int32
+	g    float64 // [W/K]
+}
+
+// exchange is a conductance between a node and the surroundings of a block.
+type exchange struct {
+	node, block int32
+	g           float64 // [W/K]
+}
+
+// input is the share of a node in the heat that a block gives.
+type input struct {
+	node, block int32
+	size        float64 // [m2], in bodies [m3]
+}
+
+// conduct adds capacity and links of all triangles of the mesh, at their positions at the start.
+// gone tells which triangles have been excavated.
+func (k *network) conduct(m *mesh.Mesh, material []int32, of []models.Conduction, thickness float64) {
+	k.capacity = make([]float64, len(m.X))
+	k.has, k.joined = make([]bool, len(m.X)), make([]bool, len(m.X))
+	links := make([]link, 0, 3*len(m.Triangles))
+	for i, n := range m.Triangles {
+		c := &of[material[i]]
+		conducts := c.XX != 0 || c.YY != 0
+		a, p, q := m.X[n[0]], m.X[n[1]], m.X[n[2]]
+		u, v := r2.Sub(p, a), r2.Sub(q, a)
+		d := float64(u.X*v.Y) - float64(u.Y*v.X) // twice the area
+		g := [3]r2.Vec{1: {X: v.Y / d, Y: -v.X / d}, 2: {X: -u.Y / d, Y: u.X / d}}
+		g[0] = r2.Vec{X: -(g[1].X + g[2].X), Y: -(g[1].Y + g[2].Y)}
+		volume := 0.5 * d * thickness
+		for j := range 3 {
+			k.capacity[n[j]] += c.Capacity * volume / 3
+			k.has[n[j]] = true
+			if !conducts {
+				continue
+			}
+			k.joined[n[j]] = true
+			a, b := g[j], g[(j+1)%3]
+			flow := r2.Vec{X: float64(c.XX*b.X) + float64(c.XY*b.Y), Y: float64(c.XY*b.X) + float64(c.YY*b.Y)}
+			links = append(links, link{min(n[j], n[(j+1)%3]), max(n[j], n[(j+1)%3]), -volume * (float64(a.X*flow.X) + float64(a.Y*flow.Y))})
+		}
+	}
+	k.used = k.used[:0]
+	for n, is := range k.has {
+		if is {
+			k.used = append(k.used, int32(n))
+		}
+	}
+	slices.SortStableFunc(links, func(p, q link) int {
+		if p.a != q.a {
+			return int(p.a) - int(q.a)
+		}
+		return int(p.b) - int(q.b)
+	})
+	k.links, k.obtuse = links[:0], 0
+	for _, l := range links {
+		if n := len(k.links) - 1; n >= 0 && k.links[n].a == l.a && k.links[n].b == l.b {
+			k.links[n].g += l.g
+			continue
+		}
+		k.links = append(k.links, l)
+	}
+	for _, l := range k.links {
+		if l.g < 0 {
+			k.obtuse++
+		}
+	}
+}
+
+// unknown tells whether the temperature of a node follows from its heat.
+func (k *network) unknown(n int32, steady bool) bool {
+	return k.heldBy[n] < 0 && (k.joined[n] || k.capacity[n] > 0 && !steady)
+}
+
+// fastest bounds the greatest rate at which temperatures of free nodes approach one another, by
+// Gershgorin's circles [1/s].
+func (k *network) fastest() float64 {
+	sum := make([]float64, len(k.capacity))
+	for _, l := range k.links {
+		g := l.g + math.Abs(l.g)
+		sum[l.a] += g
+		sum[l.b] += g
+	}
+	for _, e := range k.outside {
+		sum[e.node] += e.g
+	}
+	most := 0.0
+	for _, n := range k.used {
+		if k.heldBy[n] < 0 && k.capacity[n] > 0 {
+			most = max(most, sum[n]/k.capacity[n])
+		}
+	}
+	return most
+}
+
+// isolated returns a node of a part of the network whose temperature nothing sets in a steady
+// state, -1 if there is none.
+func (k *network) isolated() int32 {
+	parts := mesh.NewConnected(len(k.capacity))
+	for _, l := range k.links {
+		parts.Join(l.a, l.b)
+	}
+	set := make([]bool, len(k.capacity))
+	for _, n := range k.used {
+		if k.heldBy[n] >= 0 {
+			set[parts.First(n)] = true
+		}
+	}
+	for _, e := range k.outside {
+		set[parts.First(e.node)] = true
+	}
+	for _, n := range k.used {
+		if k.joined[n] && !set[parts.First(n)] {
+			return n
+		}
+	}
+	return -1
+}

@@ -1,0 +1,97 @@
+package heat
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/solver/quantity"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Columns calls the function with the columns of heat in the history.
+func (k *Bodies) Columns(each func(c quantity.Column, v float64)) {
+	if k.of == nil {
+		return
+	}
+	stored, in := k.Stored(), 0.0
+	for _, q := range k.now.given {
+		in += q
+	}
+	each(quantity.Column{Quantity: ofStored}, stored)
+	each(quantity.Column{Quantity: ofIn}, in)
+	each(quantity.Column{Quantity: ofResidual}, stored-in)
+	if k.factor() != 1 {
+		each(quantity.Column{Quantity: ofTime}, k.now.at)
+	}
+	for i := range k.blocks {
+		each(quantity.Column{Quantity: ofBlock, Owner: k.blocks[i].name}, k.now.power[i])
+	}
+}
+
+var (
+	ofStored   = quantity.Must(quantity.Run, "heat_stored")
+	ofIn       = quantity.Must(quantity.Run, "heat_in")
+	ofResidual = quantity.Must(quantity.Run, "heat_residual")
+	ofTime     = quantity.Must(quantity.Run, "heat_time")
+	ofBlock    = quantity.Must(quantity.Heated, "heat")
+)
+
+// Stored returns the heat that bodies have taken up since the start [J]; 0 with steady temperatures.
+func (k *Bodies) Stored() float64 {
+	if k.of.Steady {
+		return 0
+	}
+	sum := -k.start
+	for _, n := range k.net.used {
+		sum += float64(k.net.capacity[n] * k.now.theta[n])
+	}
+	return sum
+}
+
+// Flux returns the heat flux in a triangle at Time, in the directions of its position at the start
+// [W/m2].
+func (k *Bodies) Flux(t int) r2.Vec {
+	n, c := k.Mesh.Triangles[t], &k.of.Materials[k.material[t]]
+	x, y := k.Mesh.X, k.now.theta
+	u, v := r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]])
+	d := float64(u.X*v.Y) - float64(u.Y*v.X)
+	b, e := y[n[1]]-y[n[0]], y[n[2]]-y[n[0]]
+	gx, gy := (float64(b*v.Y)-float64(e*u.Y))/d, (float64(e*u.X)-float64(b*v.X))/d
+	return r2.Vec{X: -(float64(c.XX*gx) + float64(c.XY*gy)), Y: -(float64(c.XY*gx) + float64(c.YY*gy))}
+}
+
+// Describe returns what a model's heat amounts to, a line for each body that conducts, and one for
+// the steps.
+func (k *Bodies) Describe() (out []string) {
+	if k.of == nil {
+		return nil
+	}
+	for i := range k.Model.Bodies {
+		b := &k.Mesh.Bodies[i]
+		if b.First == b.End {
+			continue
+		}
+		c := &k.of.Materials[k.Model.Bodies[i].Material]
+		lo, hi := b.Extent(k.Mesh)
+		across := min(hi.X-lo.X, hi.Y-lo.Y)
+		if c.Capacity == 0 {
+			continue
+		}
+		kappa := max(c.XX, c.YY) / c.Capacity
+		out = append(out, fmt.Sprintf("heat in %q: diffusivity %.3g m2/s, %.3g s across its %.3g m", k.Model.Bodies[i].Name, kappa, float64(across*across)/float64(4*kappa), across))
+	}
+	switch {
+	case k.of.Steady:
+		out = append(out, "heat: steady temperatures in every increment")
+	case k.Static != nil:
+		out = append(out, fmt.Sprintf("heat: implicit steps within the increments, as their error demands (an explicit step could have %.3g s)", 2/k.fastest))
+	default:
+		every := min(1/k.fastest, k.Duration*k.factor()/every)
+		out = append(out, fmt.Sprintf("heat: explicit steps of %.3g s (limit %.3g s), %.3g of them in the run", every, 2/k.fastest, math.Ceil(k.Duration*k.factor()/every)))
+	}
+	if k.net.obtuse > 0 {
+		out = append(out, fmt.Sprintf("heat: %d of %d edges between nodes lie opposite to obtuse angles: temperatures near sudden changes may leave the range of their causes by about 0.1 %%", k.net.obtuse, len(k.net.links)))
+	}
+	return out
+}
