@@ -21,6 +21,12 @@ const (
 	// added is the part of the overlap of two arcs that their edges may add to it on the mean;
 	// missing is the part that they may cut off, which increases the pressure at vertices
 	added, missing = 0.1, 0.5
+	// touching is the part of the distance between arcs and edges below which arcs that overlap
+	// count as drawn in touch
+	touching = 0.01
+	// oneSided is the mean of the normals of an outline above which it leaves a side open: it is
+	// 0 all round and 0.64 of a half circle
+	oneSided = 0.1
 	// maxPairs is the greatest number of pairs of edges that are checked
 	maxPairs = 2e7
 )
@@ -32,6 +38,7 @@ type faceting struct {
 	edges                   int
 	length, overlap, change float64 // sums over edges that overlap along all of their length [m]
 	some                    int
+	around                  r2.Vec  // sum of the normals of edges that overlap anywhere
 	arcs, cut               float64 // sums over edges that overlap anywhere: overlaps of the arcs, and distances between arcs and edges [m]
 }
 
@@ -82,6 +89,7 @@ func (r *resolver) facetings(c *model.SurfaceContact, arcs []contactnodes.Arc) (
 		}
 		if max(p, q, s) > 0 {
 			f.some++
+			f.around = r2.Add(f.around, elementary.Unit(r.mesh.Along(i)))
 			f.arcs += q + r.beyond(i, 0.5) + r.beyond(under, part)
 			for _, edge := range [2]int32{i, under} {
 				if r.mesh.Edges[edge].Radius == 0 {
@@ -100,6 +108,8 @@ func (f *faceting) says() string {
 		what, may = "added, so that the pressure is too high", added
 	}
 	switch n := float64(f.some); {
+	case f.slack():
+		return ""
 	case f.some >= conformal && f.arcs > 0 && math.Abs(f.cut) > float64(may*f.arcs):
 		return fmt.Sprintf("two arcs overlap by %.3g mm, of which on average %.2g mm are %s, since edges are chords of arcs: give both sides equally many edges, or shorten the edges to %.2g of their length or less",
 			1e3*f.arcs/n, 1e3*math.Abs(f.cut)/n, what, math.Sqrt(may*f.arcs/math.Abs(f.cut)))
@@ -113,6 +123,12 @@ func (f *faceting) says() string {
 			1e3*overlap, 1e3*change, 1e3*length, 1e3*fine)
 	}
 	return ""
+}
+
+// slack tells whether the arcs do not press although their chords overlap: the arcs themselves touch
+// at most, and one does not go round the other, so that the overlap lifts it off.
+func (f *faceting) slack() bool {
+	return f.arcs < float64(touching*math.Abs(f.cut)) && elementary.Norm(f.around) > float64(oneSided*float64(f.some))
 }
 
 // beyond returns the distance of an arc outside of its edge at a fraction of the edge [m]:

@@ -23,6 +23,21 @@ func (d *Deck) warnLater(format string, args ...any) {
 	d.scheduleWarnings = append(d.scheduleWarnings, fmt.Sprintf(format, args...))
 }
 
+// arrives tells whether a schedule that is constant long after the end of the run comes to that value
+// at some time, as a ramp does: a function that only tends to it, such as tanh(t), is as meant.
+func arrives(f model.Schedule, to, end float64) bool {
+	const before, least = 0.99, 1e-9 // a smooth ramp of fifth order misses 1e-5 of the whole so long before its end
+	low, high := end, longAfter*end
+	for range 60 {
+		if mid := 0.5 * (low + high); f(mid) == to {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return math.Abs(f(before*high)-to) > least*math.Abs(to)
+}
+
 // warnSchedule warns of a schedule under a key that is zero throughout the run, if that
 // matters, and of one that goes on after the end. For a table this follows from the times of
 // its rows, for an expression from the time at which it becomes constant.
@@ -46,7 +61,7 @@ func (d *Deck) warnSchedule(t *tables.Reader, key string, f model.Schedule, time
 			d.warnLater("%s: the table of %s ends at t = %.6g s with the value %.6g, but the run ends at %.6g s, where the value is %.6g", t.Title, key, by, f(by), end, last)
 			return
 		}
-	} else if to := f(longAfter * end); to != 0 && to == f(10*longAfter*end) && to == f(100*longAfter*end) && most < float64((1-missedShare)*math.Abs(to)) {
+	} else if to := f(longAfter * end); to != 0 && to == f(10*longAfter*end) && to == f(100*longAfter*end) && most < float64((1-missedShare)*math.Abs(to)) && arrives(f, to, end) {
 		d.warnLater("%s: %s reaches %.6g long after the end of the run at %.6g s, where its value is %.6g", t.Title, key, to, end, last)
 		return
 	}

@@ -44,6 +44,13 @@ func TestDoubts(t *testing.T) {
 	ball := func(shape, position string) string {
 		return start + bodies + "[[rigid]]\nname = \"wall\"\n" + shape + "\n[[particle]]\nname = \"ball\"\nradius = 0.1\nposition = " + position + "\nmaterial = \"steel\"\n[[law]]\nname = \"p\"\nmodel = \"hertz\"\nmodulus = 1e9\n[[interaction]]\nlaw = \"p\"\n"
 	}
+	damper := func(model, keys string) string {
+		modulus := "modulus = 1e9\n"
+		if model == "linear-dashpot" {
+			modulus = ""
+		}
+		return start + bodies + "[[rigid]]\nname = \"wall\"\nshape = \"line\"\nfrom = [8, 9]\nto = [10, 9]\n[[particle]]\nname = \"ball\"\nradius = 0.1\nposition = [9, 9.2]\nmass = 10\n[[law]]\nname = \"p\"\nmodel = \"" + model + "\"\n" + modulus + keys + "\n[[interaction]]\nbetween = [\"ball\", \"wall\"]\nlaw = \"p\"\n"
+	}
 	const box, hollow = "shape = \"box\"\ncentre = [9, 9]\nwidth = 2\nheight = 4\nangle = 0.1", "shape = \"hollow\"\ncentre = [9, 9]\nradius = 1"
 	const floor, ceiling = "shape = \"line\"\nfrom = [8, 9]\nto = [10, 9]", "shape = \"line\"\nfrom = [10, 9]\nto = [8, 9]"
 	fluid := func(more, keys string) string {
@@ -90,6 +97,16 @@ func TestDoubts(t *testing.T) {
 		{load("[[0, 0], [1, 0]]"), "schedule is 0 throughout the run"},
 		{load(`"min(t/3, 1)"`), "schedule reaches 1 long after the end of the run at 2 s, where its value is 0.666667"},
 		{load(`"min(t/2, 1)"`), ""},
+		{load(`"atan(t)"`), ""},
+		{load(`"1 - exp(-t/3)"`), ""},
+		{load(`"t < 3 ? (t/3)^3*(10 - 15*t/3 + 6*(t/3)^2) : 1"`), "schedule reaches 1 long after the end of the run at 2 s"},
+		{drive("velocity = [\"5*(1 - exp(-t/2))\", 0]"), ""},
+		{damper("tsuji", "restitution = 0.5"), `interaction "ball-wall": the restitution of tsuji, given as 0.5, comes out as 0.550: its damper is kept from pulling`},
+		{damper("tsuji", "restitution = 0.5\nraw = 1"), ""},
+		{damper("tsuji", "restitution = 0.98"), ""},
+		{damper("linear-dashpot", "stiffness = 1e6\nrestitution = 0.3"), "comes out as 0.397"},
+		{damper("tsuji", "restitution = 0.9\nmass = 1\nraw = 1"), "its damper is that of an effective mass of 1 kg, and the pair has 10 kg"},
+		{damper("hunt-crossley", "restitution = 0.5"), ""},
 		{load(`"t < 2.5 ? 0 : 1"`), "schedule reaches 1 long after"},
 		{load(`"exp(-t)"`), ""},
 		{load(`"sin(t)"`), ""},
@@ -124,7 +141,7 @@ func TestDoubts(t *testing.T) {
 		}
 		got := strings.Join(warnings, "\n")
 		if c.want == "" {
-			for _, other := range []string{"poisson", "very little", "that of water", "is less than", "initial", "schedule", "ramp", "jumps", "inside", "friction_speed", "tension", "faster"} {
+			for _, other := range []string{"poisson", "very little", "that of water", "is less than", "initial", "schedule", "ramp", "jumps", "inside", "friction_speed", "tension", "faster", "restitution"} {
 				if strings.Contains(got, other) {
 					t.Errorf("%s\nwarnings\n%s\nwant none with %q", c.deck, got, other)
 				}

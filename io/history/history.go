@@ -44,7 +44,7 @@ func Create(path string, columns []string) (*Writer, error) {
 func head(columns []string) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	if err := w.Write(columns); err != nil {
+	if err := w.Write(Cells(columns)); err != nil {
 		return nil, err
 	}
 	w.Flush()
@@ -311,6 +311,9 @@ func (p *parser) head(line []byte) error {
 	}
 	if len(names) > maxColumns {
 		return fmt.Errorf("%s:%d: more than %d columns", p.name, p.line, maxColumns)
+	}
+	for i, n := range names {
+		names[i] = Text(n)
 	}
 	p.columns, p.row = names, make([]float64, len(names))
 	return nil

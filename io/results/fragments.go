@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"strconv"
 
+	"fdem/io/history"
 	"fdem/solver"
 	"fdem/solver/cracks"
 	"fdem/solver/quantity"
@@ -40,7 +41,7 @@ func fragmentList(s *solver.Solver) []byte {
 	_ = w.Write(row)
 	write := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	for i, f := range s.FragmentList() {
-		row = append(row[:0], write(s.Time), strconv.Itoa(i), s.Mesh.Bodies[f.Body].Name)
+		row = append(row[:0], write(s.Time), strconv.Itoa(i), history.Cell(s.Mesh.Bodies[f.Body].Name))
 		for _, q := range ofFragments {
 			row = append(row, write(q.value(&f)))
 		}

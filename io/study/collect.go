@@ -225,7 +225,7 @@ func (s *Study) WriteTable(out io.Writer, rows []Row) error {
 	for _, q := range s.Quantities {
 		header = append(header, titled(q.Name, q.Unit))
 	}
-	if err := w.Write(append(header, "status", "seconds", "error")); err != nil {
+	if err := w.Write(history.Cells(append(header, "status", "seconds", "error"))); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -238,7 +238,7 @@ func (s *Study) WriteTable(out io.Writer, rows []Row) error {
 			record = append(record, text)
 		}
 		record = append(record, r.Status, strconv.FormatFloat(r.Seconds, 'f', 2, 64), strings.ReplaceAll(r.Error, "\n", "; "))
-		if err := w.Write(record); err != nil {
+		if err := w.Write(history.Cells(record)); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"fdem/io/curves"
 	"fdem/io/deck"
+	"fdem/io/history"
 )
 
 // Repeats tells whether a parameter only repeats cases, as a seed does.
@@ -41,7 +42,7 @@ func (s *Study) WriteStatistics(out io.Writer, rows []Row) error {
 		}
 	}
 	w := csv.NewWriter(out)
-	if err := w.Write(header); err != nil {
+	if err := w.Write(history.Cells(header)); err != nil {
 		return err
 	}
 	for _, group := range s.samples(rows) {
@@ -53,7 +54,7 @@ func (s *Study) WriteStatistics(out io.Writer, rows []Row) error {
 		for k := range s.Quantities {
 			record = append(record, spreadOf(group, k).texts()...)
 		}
-		if err := w.Write(record); err != nil {
+		if err := w.Write(history.Cells(record)); err != nil {
 			return err
 		}
 	}
@@ -277,7 +278,7 @@ func WriteEnvelopes(out io.Writer, envelopes []Envelope) error {
 			number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 			record[1], record[2], record[4] = number(e.Cohesion), number(e.Angle), number(e.Residual)
 		}
-		if err := w.Write(record); err != nil {
+		if err := w.Write(history.Cells(record)); err != nil {
 			return err
 		}
 	}

@@ -60,7 +60,7 @@ class Results:
         """The history by the names of its columns, in SI."""
         with open(self.path / "history.csv", newline="", encoding="utf-8") as file:
             rows = csv.reader(file)
-            names = next(rows)
+            names = [plain(cell) for cell in next(rows)]
             data = [[float(v) if v else float("nan") for v in row] for row in rows if len(row) == len(names)]
         return {name: [row[i] for row in data] for i, name in enumerate(names)}
 
@@ -69,7 +69,7 @@ class Results:
         """The history as a table of pandas, with the time [s] as index; needs pandas."""
         import pandas
 
-        return pandas.read_csv(self.path / "history.csv", index_col="time")
+        return pandas.read_csv(self.path / "history.csv", index_col="time").rename(columns=plain)
 
     @cached_property
     def events(self) -> List[Dict[str, Any]]:
@@ -148,7 +148,12 @@ def number(text: Optional[str]) -> Any:
             return kind(text)
         except ValueError:
             pass
-    return text
+    return plain(text)
+
+
+def plain(cell: str) -> str:
+    """Returns a name without the apostrophe that keeps a spreadsheet from running it."""
+    return cell[1:] if re.match(r"'+[=+\-@\t\r]", cell) else cell
 
 
 class Frames(Sequence):  # type: ignore[type-arg]

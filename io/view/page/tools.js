@@ -11,10 +11,12 @@ function keep(name, data, type) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-// table writes columns, { label, values }, as CSV.
+// table writes columns, { label, values }, as CSV. An apostrophe keeps a spreadsheet from running a
+// label as a formula.
 function csvOf(columns) {
+  const cell = s => /^'*[=+\-@\t\r]/.test(s) ? "'" + s : s;
   const quoted = s => /[",\n]/.test(s) ? '"' + s.replaceAll('"', '""') + '"' : s;
-  const n = columns[0].values.length, rows = [columns.map(c => quoted(c.label)).join(",")];
+  const n = columns[0].values.length, rows = [columns.map(c => quoted(cell(c.label))).join(",")];
   for (let i = 0; i < n; i++) rows.push(columns.map(c => Number.isFinite(c.values[i]) ? String(c.values[i]) : "").join(","));
   return rows.join("\n") + "\n";
 }
