@@ -120,3 +120,43 @@ func (k *stepLimits) advise(err error) error {
 	}
 	return err
 }
+
+// compression is the greatest compression of triangles without a law in the frames of this run.
+type compression struct {
+	Most     float64 // 1 less the smallest principal stretch
+	Time     float64 // [s]
+	Triangle int
+	Beyond   int // greatest number of triangles compressed by more than fem.SofteningCompression
+}
+
+// noteCompression records the compression at a frame.
+func (s *Solver) noteCompression() {
+	most, at, beyond := s.triangles.Compression(s.X)
+	c := &s.compressed
+	if most > c.Most {
+		c.Most, c.Time, c.Triangle = most, s.Time, at
+	}
+	c.Beyond = max(c.Beyond, beyond)
+}
+
+// Softened returns a line, by the present state and the frames so far, if bodies without a law were
+// compressed so far that the default one is softer than Hooke's, "" otherwise. It is a warning in a
+// static analysis; in an impact a few triangles are compressed so for a moment.
+func (s *Solver) Softened() string {
+	s.noteCompression()
+	c := &s.compressed
+	if c.Most <= fem.SofteningCompression {
+		return ""
+	}
+	l := 1 - c.Most
+	more := ""
+	if c.Beyond > 1 {
+		more = fmt.Sprintf(", as one of %d beyond %.2g %%", c.Beyond, 100*fem.SofteningCompression)
+	}
+	warning := ""
+	if s.Static != nil {
+		warning = "warning: "
+	}
+	return fmt.Sprintf("%sbody %q was compressed by up to %.2g %% (triangle %d at t = %.4g s%s), where the default elastic law is softer than Hooke's, by %.2g %% along a bar: law = \"j2\" with a yield_stress out of reach keeps Hooke's law, of true stress and logarithmic strain",
+		warning, s.Mesh.Bodies[s.Mesh.BodyOf()[c.Triangle]].Name, 100*c.Most, s.Mesh.TriID[c.Triangle], c.Time, more, 100*(1-0.5*(float64(3*l*l)-1)))
+}

@@ -114,6 +114,7 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 		s.updateAll()
 	}
 	if frame {
+		s.noteCompression()
 		s.updateLaws(false)
 	} else if row {
 		s.getProbed()

@@ -32,7 +32,8 @@ type Solver struct {
 	*stepLimits
 	*energyBalance
 	*output.Results
-	resting *restFinder
+	resting    *restFinder
+	compressed compression
 
 	*bodies.Outlines
 

@@ -132,6 +132,9 @@ func writePrediction(out io.Writer, in *input, s *solver.Solver, computed *curve
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.deckPath, err)
 	}
+	if says := s.Softened(); says != "" {
+		fmt.Fprintf(out, "%s, in what check has computed of the run\n", says)
+	}
 	if s.Static == nil {
 		writeStep(out, s, step, &f)
 	} else if f.Seconds > 0 {
@@ -404,6 +407,7 @@ func begins(s *solver.Solver) (lines []string) {
 	for _, o := range s.Kinds.Contacts.Rounded {
 		lines = append(lines, rounded(o))
 	}
+	lines = append(lines, s.Model.Particles.Outcomes...)
 	l := s.Resting()
 	if l.Things > 0 {
 		lines = append(lines, resting(l))

@@ -15,6 +15,7 @@ import (
 	"fdem/io/tables"
 	"fdem/ranks"
 	"fdem/solver"
+	"fdem/solver/contacts"
 	outputs "fdem/solver/output"
 	"fdem/solver/system"
 )
@@ -158,10 +159,39 @@ func (t *terminal) contacts(sum results.Summary, s *solver.Solver) {
 			t.printf("warning: %s", warning)
 		}
 	}
+	for i := range s.Model.Contacts {
+		if line := coarse(s, i); line != "" {
+			t.printf("%s", line)
+		}
+	}
 	for _, warning := range s.Unsteady() {
 		t.printf("warning: %s", warning)
 	}
 }
+
+// coarse returns a line, a warning in a static analysis, about a contact of a round body whose edges are longer than half the
+// width of contact at its peak force.
+func coarse(s *solver.Solver, i int) string {
+	m := &s.Model.Contacts[i]
+	for _, f := range s.ContactForces() {
+		if f.Name != m.Name || m.Of != "" {
+			continue
+		}
+		if of, half := contacts.Coarse(s.Model, i, f.PeakForce); half > 0 {
+			warning := ""
+			if s.Static != nil {
+				warning = "warning: "
+			}
+			return fmt.Sprintf("%scontact %s: %q is round there, and its edges of %.3g mm are longer than half the width of contact at the peak force, %.2g mm by Hertz's theory: the pressure is that of a few corners, and the contact is too soft; give edges of about %.2g mm there",
+				warning, m.Name, of.Body, 1e3*of.Edge, 1e3*half, 1e3*edgesInHalf*half)
+		}
+	}
+	return ""
+}
+
+// edgesInHalf is the length of edges over half the width of contact with which the force of a given
+// approach is right to some percent.
+const edgesInHalf = 0.25
 
 // peaks returns the greatest values of a contact as text.
 func peaks(f *system.ContactForce) string {
@@ -228,6 +258,9 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 		if least := s.CracksStep(); least > 0 {
 			t.printf("cracks reduced the time step at most to %.2g of that of the whole bodies; %.2g was predicted", s.RattleShare()*s.CracksLeft(), least)
 		}
+	}
+	if line := s.Softened(); line != "" {
+		t.printf("%s", line)
 	}
 	if warning := s.TooFast(); warning != "" {
 		t.printf("warning: %s", warning)

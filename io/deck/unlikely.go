@@ -26,7 +26,7 @@ const smallStrain = 1e-3
 
 // unlikelyValues returns these warnings.
 func (r *resolver) unlikelyValues(m *model.Model) []string {
-	return slices.Concat(r.strengths(), r.tensionWarnings(m), r.weightless(m), r.bridged(m), r.tiedContacts(m), r.creeping(m), r.insideRigids(m), r.swallowed(m), r.faceted(m), r.racing(m), r.restitutions(m), r.scheduleWarnings)
+	return slices.Concat(r.strengths(), r.tensionWarnings(m), r.weightless(m), r.bridged(m), r.tiedContacts(m), r.creeping(m), r.insideRigids(m), r.swallowed(m), r.faceted(m), r.racing(m), r.scheduleWarnings)
 }
 
 // strengths warns of strengths in the wrong unit, of cracks and of laws that yield, and

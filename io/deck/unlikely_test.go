@@ -134,12 +134,12 @@ func TestDoubts(t *testing.T) {
 		{ball(floor, "[9, 9.2]"), ""},
 		{ball(floor, "[11, 8.9]"), ""},
 	} {
-		_, warnings, err := modelled(c.deck)
+		m, warnings, err := modelled(c.deck)
 		if err != nil {
 			t.Errorf("%s: %v", c.deck, err)
 			continue
 		}
-		got := strings.Join(warnings, "\n")
+		got := strings.Join(append(warnings, m.Particles.Outcomes...), "\n")
 		if c.want == "" {
 			for _, other := range []string{"poisson", "very little", "that of water", "is less than", "initial", "schedule", "ramp", "jumps", "inside", "friction_speed", "tension", "faster", "restitution"} {
 				if strings.Contains(got, other) {

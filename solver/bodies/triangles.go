@@ -244,7 +244,7 @@ func (k *Continuum) Describe(out []system.Description) []system.Description {
 		material := &k.Materials[b.Material]
 		law := ""
 		if material.Law == nil && (material.Young < softModulus || material.Poisson > softPoisson) {
-			law = " (no law: right up to some 10 % of strain; beyond, law = \"neo-hooke\" and others)"
+			law = " (no law: right at some percent of strain; beyond, law = \"neo-hooke\" and others)"
 		}
 		out = append(out, system.Description{Kind: "body", Name: b.Name, Made: fmt.Sprintf("%d triangles%s, %d nodes, %d boundary edges, %.6g kg of %s%s, %.4g mm by %.4g mm",
 			of.End-of.First, pairs, len(of.Nodes), of.EndEdge-of.FirstEdge, b.Total, material.Name, law, 1e3*(hi.X-lo.X), 1e3*(hi.Y-lo.Y)), Velocity: "velocity"})

@@ -92,3 +92,51 @@ func round(m *mesh.Mesh, edges []int32, body int32) (radius, longest float64) {
 	}
 	return float64(n) / sum, longest
 }
+
+// Coarse finds the round body of a contact whose edges are longer than half the width of contact
+// under a force [N], by Hertz's theory of cylinders, a^2 = 4 F R/(pi E* t) (Johnson, section 4.2c),
+// and returns that half width [m]; 0 if there is none. Contacts with a concave side have a wider
+// contact, which this theory does not tell, and are passed over.
+func Coarse(m *models.Model, contact int, force float64) (of Facets, half float64) {
+	c := &m.Contacts[contact]
+	all := FacetsOf(m, contact)
+	curvature, compliance := 0.0, 0.0
+	for _, side := range [2][]int32{c.Contactor, c.Opposite} {
+		seen := int32(-1)
+		for _, e := range side {
+			edge := &m.Mesh.Edges[e]
+			if b := edge.Body; b != seen {
+				if seen >= 0 { // several bodies share the force
+					return Facets{}, 0
+				}
+				seen = b
+			}
+			if _, turn := m.Mesh.Bend(e); turn < -1e-9 {
+				return Facets{}, 0
+			}
+		}
+		if seen < 0 {
+			return Facets{}, 0
+		}
+		if edge := &m.Mesh.Edges[side[0]]; edge.Tri >= 0 {
+			e := &m.Materials[m.Bodies[seen].Material]
+			compliance += 1/e.Young - float64(e.Poisson*e.Poisson/e.Young)
+		}
+		for k := range all {
+			if all[k].Body == m.Mesh.Bodies[seen].Name {
+				curvature += 1 / all[k].Radius
+				if all[k].Edge > of.Edge {
+					of = all[k]
+				}
+			}
+		}
+	}
+	if !(curvature > 0) || !(compliance > 0) {
+		return Facets{}, 0
+	}
+	half = math.Sqrt(4 * force * compliance / (math.Pi * curvature * m.Thickness))
+	if of.Edge <= half {
+		return Facets{}, 0
+	}
+	return of, half
+}

@@ -25,6 +25,7 @@ type Particles struct {
 	// possible. It must be a pure function.
 	RuleOf    func(a, b int32) (*spheres.Rule, error)
 	Predicted [][2]int32 // pairs of kinds whose impacts limit the step: the lightest, the smallest
+	Outcomes  []string   // lines about restitutions that come out as others than given
 }
 
 // ParticleGroup is the spheres [First, End).

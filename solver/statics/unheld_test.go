@@ -2,6 +2,8 @@ package statics
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -187,6 +189,74 @@ at = [0, 0]
 		t.Logf("bore %.5f of yield stress times section", bore/limit)
 		if !(bore > 0.995*limit && bore <= 1.0001*limit) || !strings.Contains(err.Error(), `N of the load on "right"`) {
 			t.Errorf("%s: bore %g N of %g N: %v", c.name, bore, limit, err)
+		}
+	}
+}
+
+// A bar of the default law that is compressed by 3 % is told to be softer than Hooke's law by what
+// its forces say; one compressed by 2 %, and one of another law, are not.
+func TestCompressionSoftens(t *testing.T) {
+	press := func(strain float64, law string) *solver.Solver {
+		s := built(t, fmt.Sprintf(`
+[analysis]
+type = "static"
+increments = 2
+plane = "stress"
+[[material]]
+name = "soft"
+young = "1 GPa"
+poisson = 0.3
+density = 2000
+%s
+[[body]]
+name = "bar"
+material = "soft"
+[[fix]]
+on = "left"
+components = ["x"]
+[[fix]]
+on = "corner"
+components = ["y"]
+[[drive]]
+on = "right"
+displacement = ["%g mm", "free"]
+`, law, -100*strain), `
+[[rectangle]]
+name = "bar"
+from = [0, 0]
+to = [0.1, 0.05]
+edge = 0.05
+left = "left"
+right = "right"
+[[point]]
+name = "corner"
+body = "bar"
+at = [0, 0]
+`)
+		noError(t, toEnd(s))
+		return s
+	}
+	force := func(s *solver.Solver) float64 {
+		for _, r := range s.Reactions() {
+			if r.Name == "right" {
+				return r.Force.X
+			}
+		}
+		t.Fatal("there is no reaction of the drive")
+		return 0
+	}
+	s := press(0.03, "")
+	if says := s.Softened(); !strings.HasPrefix(says, `warning: body "bar" was compressed by up to 3 % `) || !strings.Contains(says, "by 8.9 % along a bar") {
+		t.Errorf("3 %%: %q", says)
+	}
+	const small = 1e-4
+	tangent := (force(press(0.03+small, "")) - force(s)) / (small * 1e9 * 0.05)
+	if want := (3*0.97*0.97 - 1) / 2; math.Abs(math.Abs(tangent)-want) > 1e-3 {
+		t.Errorf("the tangent is %.5f of Young's modulus, want %.5f", tangent, want)
+	}
+	for _, other := range []*solver.Solver{press(0.02, ""), press(0.03, "law = \"j2\"\nyield_stress = 1e13\n")} {
+		if says := other.Softened(); says != "" {
+			t.Errorf("says %q", says)
 		}
 	}
 }
