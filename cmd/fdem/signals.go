@@ -13,6 +13,8 @@ import (
 type watched struct {
 	ctx    context.Context // done at the first Ctrl-C or SIGTERM
 	wanted atomic.Bool     // a requested checkpoint, SIGUSR1
+	paused atomic.Bool     // by fdem view
+	cancel func()          // ends ctx
 	stop   func()
 }
 
@@ -30,7 +32,7 @@ func watch(log *terminal, patient, tied bool) *watched {
 	if checkpointSignal != nil {
 		signal.Notify(ch, checkpointSignal)
 	}
-	w := &watched{ctx: ctx, stop: func() { signal.Stop(ch); close(ch); cancel() }}
+	w := &watched{ctx: ctx, cancel: cancel, stop: func() { signal.Stop(ch); close(ch); cancel() }}
 	if tied {
 		go func() {
 			if _, err := io.Copy(io.Discard, os.Stdin); err == nil && ctx.Err() == nil {

@@ -137,6 +137,7 @@ func (j *job) openLog(c *cobra.Command, quiet bool, how int) error {
 	j.log.step, j.log.time = j.solver.N, j.solver.Time
 	j.solver.Note = j.log.printf
 	j.wanted = watch(j.log, j.patient, j.tied) // requests are received from here on
+	j.wanted.follow(j.log, j.dir)
 	return nil
 }
 
@@ -166,7 +167,7 @@ func (j *job) simulate(c *cobra.Command) error {
 	failure := statics.Run(j.wanted.ctx, s, solver.Observer{
 		Row: output(j.results.Row), Frame: output(j.results.Frame), Contact: output(j.results.Contact), Tick: func() { j.log.progress(s) },
 		Checkpoint: func(needed bool) error { return output(func() error { return j.checkpoint(needed) })() },
-		Asked:      func() bool { j.asked = j.wanted.asked(); return j.asked || j.fresh },
+		Asked:      func() bool { j.wanted.rest(); j.asked = j.wanted.asked(); return j.asked || j.fresh },
 	})
 	j.log.clear()
 	interrupted := errors.Is(failure, context.Canceled)

@@ -32,7 +32,9 @@ func newViewCommand() *cobra.Command {
 		Short: "Show a results folder in the browser, also during the run, or a model before it",
 		Long: `Serve a page that shows a results folder: the mesh in motion, the history, the
 contact pressures, deck and summary. The page follows a running simulation and
-is for browsers on this machine only. Ctrl-C ends it.
+is for browsers on this machine only. Ctrl-C ends it. Of a run that goes on it also
+prints an address with a token, whose page can pause, continue and stop the run, and
+ask for a checkpoint.
 
 A deck (model.toml) is shown as it is before a run: bodies by material, the quality of
 the mesh, groups under the pointer, supports, drives, loads, springs, joints, contacts
@@ -69,13 +71,19 @@ func serve(ctx context.Context, c *cobra.Command, paths []string, port int, open
 	}
 	url := "http://" + l.Addr().String() + "/"
 	fmt.Fprintf(c.OutOrStdout(), "%s shows %s; Ctrl-C ends it\n", url, shown)
+	var control *view.Control
+	if f, is := source.(*view.Folder); is && f.Meta().Live {
+		control = view.NewControl(shown)
+		url += "?token=" + control.Token
+		fmt.Fprintf(c.OutOrStdout(), "%s can pause, continue and stop the run, too, and ask for a checkpoint\n", url)
+	}
 	if open {
 		browse(url, func(err error) {
 			fmt.Fprintf(c.ErrOrStderr(), "no browser opened (%v): open %s in one on this machine\n", err, url)
 		})
 	}
 	reported := ""
-	return view.Serve(ctx, l, source, func(err error) {
+	return view.Serve(ctx, l, source, control, func(err error) {
 		if err.Error() != reported {
 			reported = err.Error()
 			fmt.Fprintf(c.ErrOrStderr(), "fdem: %v\n", err)

@@ -46,9 +46,10 @@ type Folder struct {
 // Meta describes the contents of a folder. The page reads it first.
 type Meta struct {
 	Title      string            `json:"title"`
-	Status     string            `json:"status"`           // "running" before there is a summary
-	Generation string            `json:"generation"`       // changes when the folder is filled anew
-	Live       bool              `json:"live"`             // further frames may follow
+	Status     string            `json:"status"`     // "running" before there is a summary
+	Generation string            `json:"generation"` // changes when the folder is filled anew
+	Live       bool              `json:"live"`       // further frames may follow
+	Paused     bool              `json:"paused,omitempty"`
 	Times      []float64         `json:"times"`            // of the frames [s]
 	Contact    int               `json:"contact"`          // number of frames with contact nodes
 	Static     bool              `json:"static,omitempty"` // a static analysis: times are pseudo-times
@@ -231,6 +232,7 @@ func (f *Folder) Refresh() (err error) {
 	f.readSummary()
 	f.contactAt = match(frames, contact, m.Live)
 	m.Contact = len(f.contactAt)
+	m.Paused = m.Live && f.holds(PausedName)
 	m.Start = f.busiest(false)
 	if f.static == nil && len(frames) > 0 && (len(f.contact)+len(f.spheres) > 0 || !hasContact(m.Columns) || !m.Live) {
 		f.readStatic()

@@ -25,9 +25,12 @@ type Source interface {
 
 // Handler serves the page, meta.json and the blobs under data/ to browsers on
 // this machine. It answers only requests with this machine as host, so that no
-// other web page can read the data.
-func Handler(f Source) http.Handler {
+// other web page can read the data. control passes on what a page asks of the run; it may be nil.
+func Handler(f Source, control *Control) http.Handler {
 	mux := pages(f)
+	if control != nil {
+		mux.Handle("POST /control/{what}", control)
+	}
 	if s, is := f.(*Several); is && len(s.Others) > 0 {
 		names := []string{s.Name}
 		mux.Handle("/run/0/", http.StripPrefix("/run/0", pages(s.Folder)))
@@ -118,8 +121,8 @@ const (
 
 // Serve serves on l until the context ends, and keeps the ranges of the fields
 // up to date. note gets the errors of frames that cannot be read.
-func Serve(ctx context.Context, l net.Listener, f Source, note func(error)) error {
-	server := &http.Server{Handler: Handler(f), ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10}
+func Serve(ctx context.Context, l net.Listener, f Source, control *Control, note func(error)) error {
+	server := &http.Server{Handler: Handler(f, control), ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()
 	go func() {

@@ -315,7 +315,7 @@ func TestFolderFollows(t *testing.T) {
 
 func TestHandler(t *testing.T) {
 	f := finished(t, 2, 2).open(t)
-	h := Handler(f)
+	h := Handler(f, nil)
 	get := func(path string, header ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:1234"+path, nil)
 		for i := 0; i < len(header); i += 2 {

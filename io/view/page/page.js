@@ -870,6 +870,22 @@
     else plot.u.setData(plot.data());
   }
 
+  // --- the run ---
+
+  const token = report ? "" : new URLSearchParams(location.search).get("token") || "";
+  $("control").addEventListener("click", async e => {
+    const what = e.target.dataset?.asks;
+    if (!what || what === "stop" && !confirm("Stop the run? It writes a checkpoint, from which fdem resume continues.")) return;
+    e.target.disabled = true;
+    try {
+      const answer = await fetch("control/" + what, { method: "POST", headers: { "X-Fdem-Token": token } });
+      if (!answer.ok) throw new Error(await answer.text());
+    } catch (error) {
+      say(error.message);
+    }
+    setTimeout(() => { e.target.disabled = false; }, 700);
+  });
+
   // --- all together ---
 
   const counts = () => [[meta.triangles, "triangles"], [meta.beams, "beam elements"], [meta.particles, "particles"]].filter(([n]) => n).map(([n, of]) => `${n.toLocaleString("en")} ${of}`).join(" · ");
@@ -877,7 +893,7 @@
   function header() {
     $("title").textContent = document.title = meta.title;
     const n = meta.times.length;
-    const status = { done: "done", running: "running", failed: "failed", interrupted: "stopped early" }[meta.status] || meta.status;
+    const status = { done: "done", running: meta.paused ? "paused" : "running", failed: "failed", interrupted: "stopped early" }[meta.status] || meta.status;
     before.show(meta.model);
     if (meta.model) say(meta.model.error);
     $("status").textContent = meta.model ? ["before the run", counts()].join(" · ") : [status, n ? `${n} frames to ${instant(n - 1)}` : "waiting for the first frame",
@@ -886,6 +902,10 @@ counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" :
     $("notes").replaceChildren(...meta.notes.map(t => element("li", t + " ")));
     $("time").max = Math.max(0, n - 1);
     $("following").hidden = !meta.live;
+    $("control").hidden = !token || !meta.live;
+    const pause = $("control").firstElementChild;
+    pause.textContent = meta.paused ? "Continue run" : "Pause run";
+    pause.dataset.asks = meta.paused ? "continue" : "pause";
   }
 
   let ready = false;

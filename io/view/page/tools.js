@@ -339,7 +339,7 @@ class Tools {
   link() {
     history.replaceState(null, "", this.address());
     const button = this.page.$("link");
-    navigator.clipboard?.writeText(location.href).then(() => {
+    navigator.clipboard?.writeText(location.href.replace(location.search, "")).then(() => {
       button.textContent = "Copied";
       setTimeout(() => button.textContent = "Link", 1500);
     }, () => {});
