@@ -115,6 +115,37 @@ func writeModel(out io.Writer, in *input, s *solver.Solver, computed *curves.Set
 	}
 }
 
+// suitsImpulses tells whether a model with contact laws could do without.
+func suitsImpulses(m *models.Model) bool {
+	if m.Impulses != nil || m.Static != nil || len(m.Bodies) > 0 || len(m.Particles.X) > 0 || len(m.Springs) > 0 || len(m.ByVolume) > 0 || len(m.Contacts) == 0 {
+		return false
+	}
+	for i := range m.Contacts {
+		if k := &m.Contacts[i]; k.LawName != "auto" || k.Penetration.Share > 0 {
+			return false
+		}
+	}
+	return slices.ContainsFunc(m.Rigids, func(b models.Rigid) bool { return b.Mass > 0 })
+}
+
+// elasticRow is the restitution above which an impact through touching bodies has no unique answer.
+const elasticRow = 0.5
+
+// impulsesCannotTell returns warnings of what contact by impulses cannot tell in a model.
+func impulsesCannotTell(s *solver.Solver) (out []string) {
+	if s.Model.Impulses == nil {
+		return nil
+	}
+	row, redundant := s.ImpulsesAtStart(elasticRow)
+	if row != "" {
+		out = append(out, fmt.Sprintf("%q touches two other bodies at the start, with a restitution above %g: an impact that passes through touching rigid bodies has no unique answer; leave small gaps, or take the explicit integrator", row, elasticRow))
+	}
+	if redundant > 0 && slices.ContainsFunc(s.Probes, func(p models.Probe) bool { return p.Quantity == "contact_force" }) {
+		out = append(out, fmt.Sprintf("a probe asks for a contact_force, and touching bodies have %d forces more than statics determines: rigid bodies have one of many possible sets, whose sums alone are certain", redundant))
+	}
+	return out
+}
+
 // writePrediction writes the predicted time and output of a run, and the exchange among a
 // number of ranks.
 func writePrediction(out io.Writer, in *input, s *solver.Solver, computed *curves.Set, several int, began float64) error {
@@ -358,6 +389,9 @@ func writeStep(out io.Writer, s *solver.Solver, step float64, f *estimate) {
 	}
 	if cost := s.DampingCost(); cost != "" {
 		fmt.Fprintln(out, cost)
+	}
+	if suitsImpulses(s.Model) {
+		fmt.Fprintln(out, `all bodies are rigid and no contact has a law: integrator = "impulses" in [analysis] takes steps that follow the motion, mostly a hundred times as long`)
 	}
 	fmt.Fprintf(out, "memory about %.0f MB\n", 1e-6*float64(s.Bytes()))
 }

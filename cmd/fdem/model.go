@@ -247,5 +247,5 @@ func (in *input) warned(s *solver.Solver) []string {
 	if s.Static != nil {
 		return in.warnings
 	}
-	return slices.Concat(in.warnings, in.deck.Unresolved(s.Limit))
+	return slices.Concat(in.warnings, in.deck.Unresolved(s.Limit), impulsesCannotTell(s))
 }

@@ -114,7 +114,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *models.Model, warnings []string, err e
 	out.Mesh = r.mesh
 	for _, b := range d.rigids {
 		out.Rigids = append(out.Rigids, b.Rigid)
-		for _, group := range []string{b.block, b.Text("on"), b.Text("parted_by")} {
+		for _, group := range append(b.cutFrom(), b.block) {
 			r.used[group] = true
 		}
 	}

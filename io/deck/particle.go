@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"fmt"
 	"math"
 	"math/rand"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"slices"
 
 	"fdem/io/tables"
+	"fdem/materials/elementary"
+	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -27,6 +30,9 @@ type ball struct {
 	x, v               r2.Vec
 	spin, radius, mass float64
 }
+
+// maxDiscs is the greatest number of particles as discs.
+const maxDiscs = 100_000
 
 // maxParticles is the greatest number of particles in a deck.
 const maxParticles = 10_000_000
@@ -97,7 +103,37 @@ func (d *Deck) readParticles(t *tables.Reader) {
 			b.mass = density * 4 / 3 * math.Pi * b.radius * b.radius * b.radius
 		}
 	}
+	if d.model.Impulses != nil {
+		d.addDiscs(&p)
+		return
+	}
 	d.particles = append(d.particles, p)
+}
+
+// discEdges is the number of edges with which a particle is drawn as a disc. In contact it is round.
+const discEdges = 16
+
+// addDiscs adds particles as rigid discs with the masses and moments of inertia of spheres.
+func (d *Deck) addDiscs(p *particles) {
+	if len(p.balls) > maxDiscs {
+		p.Bad("name", "at most %d particles with integrator = \"impulses\", got %d", maxDiscs, len(p.balls))
+	}
+	for i, b := range p.balls {
+		r := rigid{Reader: p.Reader, block: p.name, size: b.radius / 2, area: math.Pi * b.radius * b.radius}
+		r.Name, r.Centre, r.Material = p.name, b.x, p.material
+		if len(p.balls) > 1 {
+			r.Name, r.Group = fmt.Sprintf("%s %d", p.name, i+1), p.name
+		}
+		if !p.fixed {
+			r.Mass, r.Inertia, r.Velocity, r.AngularVelocity = b.mass, 0.4*b.mass*b.radius*b.radius, b.v, b.spin
+		}
+		r.outline = mesh.Outline{Name: r.Name, Closed: true, Radius: b.radius}
+		for k := range discEdges {
+			sin, cos := elementary.Sincos(2 * math.Pi / discEdges * float64(k))
+			r.outline.Points = append(r.outline.Points, r2.Vec{X: b.x.X + float64(b.radius*cos), Y: b.x.Y + float64(b.radius*sin)})
+		}
+		d.rigids = append(d.rigids, r)
+	}
 }
 
 // grid makes one sphere at position, or grid = [columns, rows] of them at

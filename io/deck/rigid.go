@@ -85,6 +85,14 @@ func (d *Deck) rigidFacts(t *tables.Reader) {
 	}
 }
 
+// cutFrom returns the surface and the curve of the mesh from which the body is cut out, if it is.
+func (r *rigid) cutFrom() []string {
+	if r.Has("on") {
+		return []string{r.Text("on"), r.Text("parted_by")}
+	}
+	return nil
+}
+
 func (d *Deck) readRigid(t *tables.Reader) {
 	r := rigid{Reader: t}
 	r.Name = t.Text("name")

@@ -404,7 +404,7 @@ const unfinishedShare = 1e-3
 func (r *resolver) ambiguous() (out []string) {
 	for _, g := range r.mesh.Groups {
 		for _, b := range r.rigids {
-			if b.block == g.Name && b.Text("on") != g.Name {
+			if b.block == g.Name && !slices.Contains(b.cutFrom(), g.Name) {
 				out = append(out, fmt.Sprintf("%q is the name of a rigid body and of a %s of the mesh: contacts take the rigid body", g.Name, groupKinds[g.Dim]))
 			}
 		}

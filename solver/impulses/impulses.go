@@ -3,6 +3,7 @@ package impulses
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fdem/materials/elementary"
 	"fdem/solver/bodies"
@@ -410,6 +411,44 @@ func (k *Contacts) Overlap(evaluated bool) error {
 	}
 	p := &k.points[worst]
 	return &OverlapError{k.of[p.contact].Name, k.bodies.List[p.a].Name, k.bodies.List[p.b].Name, -p.gap, r2.Add(k.centre(p.a), p.ra)}
+}
+
+// AtStart returns what impulses cannot tell at the start. row names a body that touches two others, if an
+// impact with more than this restitution may pass through it; redundant is the number of forces in touching
+// points above that of the conditions of equilibrium, 0 if these determine the forces.
+func (k *Contacts) AtStart(elastic float64) (row string, redundant int) {
+	if k.N > 0 {
+		return "", 0
+	}
+	k.findPairs(0.01 * k.size)
+	k.findPoints(0.01 * k.size)
+	k.near.list, k.near.centre = k.near.list[:0], nil
+	forces, free := 0, 0
+	touched := make([][]int32, len(k.bodies.List))
+	for i := range k.points {
+		p := &k.points[i]
+		of := &k.of[p.contact]
+		if p.gap > startOverlap*k.size {
+			continue
+		}
+		if forces++; of.Friction > 0 {
+			forces++
+		}
+		for _, pair := range [2][2]int32{{p.a, p.b}, {p.b, p.a}} {
+			if t := &touched[pair[0]]; of.Restitution > elastic && k.bodies.List[pair[0]].Inverse > 0 && !slices.Contains(*t, pair[1]) {
+				*t = append(*t, pair[1])
+			}
+		}
+	}
+	for i := range k.bodies.List {
+		if k.bodies.List[i].Inverse > 0 {
+			free++
+		}
+		if row == "" && len(touched[i]) > 1 {
+			row = k.bodies.List[i].Name
+		}
+	}
+	return row, max(0, forces-3*free)
 }
 
 // OverlapError reports rigid bodies that overlap before the first step.

@@ -173,7 +173,7 @@ func TestRefusals(t *testing.T) {
 	good := begin(1, under(0), "").floor(-1, 1).box(0, 0.5, 1, 1, 0, 1000).contact(0.5, 0).String()
 	for _, c := range []struct{ more, want string }{
 		{"[[spring]]\non = \"b0\"\nstiffness = 1\n", `[[spring]] does not go with integrator = "impulses"`},
-		{"[[particle]]\nname = \"p\"\n", `take [[rigid]] bodies with shape = "disc"`},
+		{"[[interaction]]\nlaw = \"l\"\n", "particles are discs with it, which meet by a [[contact]]"},
 		{"[[body]]\nname = \"p\"\nmaterial = \"m\"\n", `make it a [[rigid]] with shape = "polygon" and on`},
 		{"[[contact]]\ncontactor = \"b0\"\nopposite = \"floor\"\nlaw = \"l\"\n", "law does not go with integrator"},
 		{"[[contact]]\ncontactor = \"b0\"\nopposite = \"floor\"\nrestitution = 1.5\n", "restitution must lie between 0 and 1"},
@@ -184,10 +184,10 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s\ngives %v, want %s", c.more, err, c.want)
 		}
 	}
-	for _, explicit := range []string{"restitution = 0.5", "restitution_speed = 1"} {
-		text := strings.Replace(good, "integrator = \"impulses\"\n", "", 1)
-		if _, err := deck.Parse("m.toml", []byte(strings.Replace(text, "restitution = 0", explicit, 1))); err == nil || !strings.Contains(err.Error(), "goes with integrator") {
-			t.Errorf("%s without impulses gives %v", explicit, err)
+	explicit := strings.Replace(good, "integrator = \"impulses\"\n", "", 1)
+	for key, want := range map[string]string{"restitution_speed = 1": "goes with integrator", "restitution = 0": "restitution must lie between 0.05 and 1"} {
+		if _, err := deck.Parse("m.toml", []byte(strings.Replace(explicit, "restitution = 0", key, 1))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s without impulses gives %v", key, err)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type velocity struct {
 }
 
 const (
+	directSweeps    = 200 // limit of sweeps below which there is no direct solution: flows
 	firstSweeps     = 10  // before a direct solution is tried
 	workPerSweep    = 16  // a direct solution takes as long as so many sweeps: multiplications of a factorisation per contact point, over this
 	conjugateSweeps = 100 // so many are sped up
@@ -93,7 +94,7 @@ func (k *Contacts) phase(within float64, most int) (converged bool) {
 	if k.sweeps(within, 0, done) {
 		return true
 	}
-	if most > firstSweeps && k.prepare() {
+	if most >= directSweeps && k.prepare() {
 		first := done
 		done = min(max(done, int(k.direct.factor.Work()/(workPerSweep*float64(len(k.points))))), most)
 		if k.sweeps(within, first, done) || k.solveDirect(within) {

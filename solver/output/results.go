@@ -133,6 +133,12 @@ func (s *Results) NodalContactForces(force []r2.Vec) {
 // Sweeps returns how often contact by impulses has swept over all contact points.
 func (k *Results) Sweeps() int64 { return k.Kinds.Impulses.Swept }
 
+// ImpulsesAtStart returns what contact by impulses cannot tell at the start: a body in a row of touching
+// ones whose restitution is above elastic, and the number of forces that statics does not determine.
+func (k *Results) ImpulsesAtStart(elastic float64) (row string, redundant int) {
+	return k.Kinds.Impulses.AtStart(elastic)
+}
+
 // UnconvergedSteps returns the number of steps of contact by impulses that ended before their impulses
 // were right to the tolerance.
 func (k *Results) UnconvergedSteps() int64 { return k.Kinds.Impulses.Unconverged }
