@@ -68,8 +68,8 @@ shaped() {
 special() { go run ./examples/pictures "$1" "examples/$1"; }
 
 if section elastic-collision examples/elastic-collision/{velocity,force,energy,stages,view}.png; then
-  pictures examples/elastic-collision/elastic-collision.msh examples/elastic-collision "velocity force energy stages" --stages 12 --magnify 60
-  page "$work/elastic-collision.msh.out" examples/elastic-collision/view.png "frame=40&magnify=60"
+  pictures examples/elastic-collision/elastic-collision.msh examples/elastic-collision "velocity force energy stages" --stages 12 --magnify 60 --displacements
+  page "$work/elastic-collision.msh.out" examples/elastic-collision/view.png "frame=41&magnify=60"
 fi
 if section incline examples/incline/energy.png; then
   pictures examples/incline/incline-slide.toml examples/incline "energy"
@@ -81,10 +81,10 @@ if section newtons-cradle examples/newtons-cradle/{velocity,mesh}.png; then
   pictures examples/newtons-cradle/newtons-cradle.msh examples/newtons-cradle "velocity mesh" --at "120 us"
 fi
 if section beam-impact examples/beam-impact/struck.png; then
-  pictures examples/beam-impact/beam-impact.toml examples/beam-impact "mesh=struck" --at "150 us" --magnify 5000
+  pictures examples/beam-impact/beam-impact.toml examples/beam-impact "mesh=struck" --at "150 us" --magnify 5000 --displacements
 fi
 if section portal-frame examples/portal-frame/hinged.png; then
-  pictures examples/portal-frame/portal-hinged.toml examples/portal-frame "mesh=hinged" --magnify 60
+  pictures examples/portal-frame/portal-hinged.toml examples/portal-frame "mesh=hinged" --magnify 60 --displacements
 fi
 if section rockfall examples/rockfall/stages.png; then
   pictures "${ROCKFALL:-examples/rockfall/rockfall.toml}" examples/rockfall "stages" --stages 4 --field velocity # ROCKFALL: another deck
@@ -93,41 +93,41 @@ if section rockfall-breaking examples/rockfall-breaking/fragments.png; then
   pictures examples/rockfall-breaking/rockfall-breaking.toml examples/rockfall-breaking "mesh=fragments" --at "300 ms" --field fragment --window "-240 mm,-290 mm,240 mm,-140 mm"
 fi
 if section spall-bar examples/spall-bar/{stages,energy}.png; then
-  pictures examples/spall-bar/spall-bar.toml examples/spall-bar "stages energy" --stages 6 --magnify 500 --field velocity
+  pictures examples/spall-bar/spall-bar.toml examples/spall-bar "stages energy" --stages 6 --magnify 500 --displacements --field velocity
 fi
 if section hydraulic-fracture examples/hydraulic-fracture/crack.png; then
-  pictures examples/hydraulic-fracture/hydraulic-fracture.toml examples/hydraulic-fracture "mesh=crack" --at "12 ms" --magnify 500 --field stress --window "-20 mm,-160 mm,420 mm,160 mm"
+  pictures examples/hydraulic-fracture/hydraulic-fracture.toml examples/hydraulic-fracture "mesh=crack" --at "12 ms" --magnify 500 --displacements --field stress --window "-20 mm,-160 mm,420 mm,160 mm"
 fi
 if section blasted-hole examples/blasted-hole/cracks.png; then
-  pictures examples/blasted-hole/blasted-hole.toml examples/blasted-hole "mesh=cracks" --at "0.6 ms" --magnify 100 --field stress
+  pictures examples/blasted-hole/blasted-hole.toml examples/blasted-hole "mesh=cracks" --at "0.6 ms" --magnify 100 --displacements --field stress
 fi
 if section brazilian-disc examples/brazilian-disc/{split,cracks}.png; then
-  pictures examples/brazilian-disc/brazilian-disc.toml examples/brazilian-disc "mesh=split cracks" --at "522 us" --magnify 100 --field stress
+  pictures examples/brazilian-disc/brazilian-disc.toml examples/brazilian-disc "mesh=split cracks" --at "522 us" --magnify 100 --displacements --field stress
 fi
 if section tunnel examples/tunnel/{cracks,roof}.png; then
-  pictures examples/tunnel/tunnel-breaks.toml examples/tunnel "mesh=cracks" --at "200 ms" --magnify 200 --field stress --window "-5 m,-5 m,5 m,5 m"
+  pictures examples/tunnel/tunnel-breaks.toml examples/tunnel "mesh=cracks" --at "200 ms" --magnify 200 --displacements --field stress --window "-5 m,-5 m,5 m,5 m"
   pictures examples/tunnel/roof.toml examples/tunnel "stages=roof" --stages 4 --field fragment --window "-2.5 m,-2 m,2.5 m,3.2 m"
 fi
 if section joint-network examples/joint-network/sheared.png; then
-  pictures examples/joint-network/joint-network.toml examples/joint-network "mesh=sheared" --at "30 ms" --magnify 50 --field stress
+  pictures examples/joint-network/joint-network.toml examples/joint-network "mesh=sheared" --at "30 ms" --magnify 50 --displacements --field stress
 fi
 if section double-cantilever examples/double-cantilever/crack.png; then
   pictures examples/double-cantilever/double-cantilever.toml examples/double-cantilever "mesh=crack" --at "10 ms" --field stress
 fi
 if section notched-beam examples/notched-beam/crack.png; then
-  pictures examples/notched-beam/notched-beam.toml examples/notched-beam "mesh=crack" --at "16 ms" --field stress --magnify 100
+  pictures examples/notched-beam/notched-beam.toml examples/notched-beam "mesh=crack" --at "16 ms" --field stress --magnify 100 --displacements
 fi
 if section branching-plate examples/branching-plate/cracks.png; then
-  pictures examples/branching-plate/branching-plate.toml examples/branching-plate "mesh=cracks" --at "60 us" --field stress --magnify 50
+  pictures examples/branching-plate/branching-plate.toml examples/branching-plate "mesh=cracks" --at "60 us" --field stress --magnify 50 --displacements
 fi
 if section kalthoff examples/kalthoff/cracks.png; then
-  pictures examples/kalthoff/kalthoff.toml examples/kalthoff "mesh=cracks" --at "85 us" --field von_mises --magnify 5
+  pictures examples/kalthoff/kalthoff.toml examples/kalthoff "mesh=cracks" --at "85 us" --field von_mises --magnify 5 --displacements
 fi
 if section expanding-ring examples/expanding-ring/cracks.png; then
-  pictures examples/expanding-ring/expanding-ring.toml examples/expanding-ring "mesh=cracks" --at "50 us" --field fragment --magnify 50 --window "120 mm,70 mm,240 mm,190 mm"
+  pictures examples/expanding-ring/expanding-ring.toml examples/expanding-ring "mesh=cracks" --at "50 us" --field fragment --magnify 50 --displacements --window "120 mm,70 mm,240 mm,190 mm"
 fi
 if section uniaxial-compression examples/uniaxial-compression/cracks.png; then
-  pictures examples/uniaxial-compression/uniaxial-compression.toml examples/uniaxial-compression "mesh=cracks" --at "2.46 ms" --field fragment --magnify 10
+  pictures examples/uniaxial-compression/uniaxial-compression.toml examples/uniaxial-compression "mesh=cracks" --at "2.46 ms" --field fragment --magnify 10 --displacements
 fi
 if section hopper examples/hopper/stages.png; then
   shaped hopper
@@ -172,7 +172,7 @@ fi
 if section start docs/start/{mesh,energy,force,page}.png; then
   (cd "$work" && ./fdem new first > /dev/null)
   pictures "$work/first/first.msh" docs/start "mesh energy force" --at "180 us" --magnify 60
-  page "$work/first.msh.out" docs/start/page.png "frame=36&magnify=60"
+  page "$work/first.msh.out" docs/start/page.png "frame=37&magnify=60"
 fi
 if section contact docs/contact/{arcs,convex,deep,grazing,line,overlap,reentrant,self,two-bodies}.svg; then
   go test ./contactnodes -count=1 -run TestPictures -pictures "$PWD/docs/contact" > /dev/null

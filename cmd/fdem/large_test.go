@@ -62,7 +62,7 @@ angular_velocity = "1000 rad/s"
 	}
 	succeed(t, "run", filepath.Join(dir, "plate.toml"), "--quiet")
 	url, _ := startView(t, filepath.Join(dir, "plate.out"))
-	b.do(chromedp.Navigate(url + "#frame=0"))
+	b.do(chromedp.Navigate(url + "#frame=1"))
 	b.until("window.fdem && fdem.shown === 0")
 	eval[int](b, `(() => {
 		const gl = WebGL2RenderingContext.prototype, n = window.counted = { draws: 0, bytes: 0, made: 0 };

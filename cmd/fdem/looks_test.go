@@ -22,7 +22,7 @@ func TestBeamInABrowser(t *testing.T) {
 	succeed(t, "new", dir, "--template", "beam")
 	succeed(t, "run", dir, "--until", "4 ms", "--quiet")
 	url, _ := startView(t, filepath.Join(dir, "beam.out"))
-	b.do(chromedp.Navigate(url + "#frame=0&magnify=1"))
+	b.do(chromedp.Navigate(url + "#frame=1&magnify=1"))
 	b.until("window.fdem && fdem.shown === 0")
 	checkPage(t, b, filepath.Join(dir, "beam.out"), "cantilever")
 	b.silent()
@@ -45,7 +45,7 @@ func TestCracksInABrowser(t *testing.T) {
 	events := fmt.Sprintf("Magnitudes of %d events", strings.Count(string(clusters), "\n")-1)
 	for _, flags := range [][]string{nil, {"disable-3d-apis"}} {
 		b := newBrowser(t, flags...)
-		b.do(chromedp.Navigate("file://" + report + "#frame=0&magnify=1"))
+		b.do(chromedp.Navigate("file://" + report + "#frame=1&magnify=1"))
 		b.until("window.fdem && fdem.shown === 0")
 		const opened = "fdem.mesh.crackValue.filter(v => v !== Infinity).length"
 		if n := eval[int](b, opened); n != 0 {
@@ -110,7 +110,7 @@ stiffness = "50 N/m"
 	succeed(t, "report", filepath.Join(dir, "small.out"), "-o", report)
 	for _, flags := range [][]string{nil, {"disable-3d-apis"}} {
 		b := newBrowser(t, flags...)
-		b.do(chromedp.Navigate("file://" + report + "#frame=0&magnify=1"))
+		b.do(chromedp.Navigate("file://" + report + "#frame=1&magnify=1"))
 		b.until("window.fdem && fdem.shown === 0")
 		if n := eval[int](b, "fdem.mesh.springs.length"); n != 4 {
 			t.Fatalf("%d numbers of springs", n)
@@ -144,7 +144,7 @@ func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 	succeed(t, "new", dir)
 	succeed(t, "run", dir, "--until", "60 us", "--quiet")
 	succeed(t, "report", dir, "-o", report)
-	b.do(chromedp.Navigate("file://" + report + "#frame=0&magnify=1"))
+	b.do(chromedp.Navigate("file://" + report + "#frame=1&magnify=1"))
 	b.until("window.fdem && fdem.shown === 0")
 
 	// keys
@@ -182,7 +182,7 @@ func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 	b.scheme("light")
 
 	// a phone: nothing is wider than the screen, the mesh is seen, text is not tiny
-	b.do(chromedp.EmulateViewport(375, 740, chromedp.EmulateScale(2)), chromedp.Navigate("file://"+report+"#frame=3"))
+	b.do(chromedp.EmulateViewport(375, 740, chromedp.EmulateScale(2)), chromedp.Navigate("file://"+report+"#frame=4"))
 	b.until("window.fdem && fdem.shown === 3")
 	b.until("document.documentElement.scrollWidth <= 375") // once the plots have been fitted to the screen
 	canvas := eval[[]float64](b, "(r => [r.top, r.width, r.height])(document.getElementById('canvas').getBoundingClientRect())")
@@ -193,7 +193,7 @@ func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 		t.Errorf("on a phone the smallest text has %g pixels", small)
 	}
 	// held in landscape: the mesh stands beside the scale, as large as the height allows
-	b.do(chromedp.EmulateViewport(844, 390, chromedp.EmulateScale(2)), chromedp.Navigate("file://"+report+"#frame=3"))
+	b.do(chromedp.EmulateViewport(844, 390, chromedp.EmulateScale(2)), chromedp.Navigate("file://"+report+"#frame=4"))
 	b.until("window.fdem && fdem.shown === 3")
 	if seen := eval[float64](b, "(() => { const m = fdem.mesh, [, y0, , y1] = m.box(), [x0, , x1] = m.box(); return Math.max((y1 - y0) * m.view.scale / m.canvas.clientHeight, (x1 - x0) * m.view.scale / m.canvas.clientWidth) })()"); seen < 0.5 {
 		t.Errorf("on a phone held across the mesh takes %g of the picture", seen)

@@ -156,7 +156,7 @@ func TestPageWithoutWebGL(t *testing.T) {
 	with, without := newBrowser(t), newBrowser(t, "disable-3d-apis")
 	dir := collided(t, "60 us")
 	succeed(t, "report", dir)
-	page := "file://" + filepath.Join(dir, "report.html") + "#frame=2&magnify=1"
+	page := "file://" + filepath.Join(dir, "report.html") + "#frame=3&magnify=1"
 	for _, b := range []*browser{with, without} {
 		b.do(chromedp.Navigate(page))
 		b.until("window.fdem && fdem.shown === 2")
@@ -305,7 +305,7 @@ ramp = "5 us"
 	succeed(t, "mesh", filepath.Join(dir, "ground.shapes.toml"))
 	succeed(t, "run", filepath.Join(dir, "ground.toml"), "-q")
 	succeed(t, "report", filepath.Join(dir, "ground.out"))
-	b.do(chromedp.Navigate("file://" + filepath.Join(dir, "ground.out", "report.html") + "#frame=1&colour=displacement"))
+	b.do(chromedp.Navigate("file://" + filepath.Join(dir, "ground.out", "report.html") + "#frame=2&colour=displacement"))
 	b.until(`fdem.state.field?.name === "displacement" && fdem.shown === 1`)
 	seen := func() string { return eval[string](b, "String([...fdem.mesh.shown])") }
 	for _, c := range []struct {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -47,7 +48,7 @@ pressure = "-2 MPa"
 	succeed(t, "report", filepath.Join(dir, "small.out"), "-o", report)
 	for _, flags := range [][]string{nil, {"disable-3d-apis"}} {
 		b := newBrowser(t, flags...)
-		b.do(chromedp.EmulateViewport(1400, 900), chromedp.Navigate("file://"+report+"#frame=4&magnify=1&colour=displacement"))
+		b.do(chromedp.EmulateViewport(1400, 900), chromedp.Navigate("file://"+report+"#frame=5&magnify=1&colour=displacement"))
 		b.until("window.fdem && fdem.shown === 4")
 
 		// on a desk the picture takes what the window has, and the rest scrolls beside it
@@ -89,6 +90,9 @@ pressure = "-2 MPa"
 		press(b, "link")
 		address := eval[string](b, "location.hash")
 		before := eval[[]float64](b, "[fdem.mesh.view.x, fdem.mesh.view.y, fdem.mesh.view.scale, ...fdem.tools.line.flat(), fdem.state.pin.node]")
+		if now := eval[string](b, "document.getElementById('now').textContent"); !strings.HasPrefix(address, "#frame=5&") || !strings.Contains(now, "(5 of ") {
+			t.Errorf("the address %s of %s", address, now)
+		}
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+report+address))
 		b.until("window.fdem && fdem.shown === 4 && fdem.tools.section && fdem.state.pin")
 		after := eval[[]float64](b, "[fdem.mesh.view.x, fdem.mesh.view.y, fdem.mesh.view.scale, ...fdem.tools.line.flat(), fdem.state.pin.node]")

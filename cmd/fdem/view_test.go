@@ -286,7 +286,7 @@ func TestPageInABrowser(t *testing.T) {
 	succeed(t, "report", dir)
 	url, stop := startView(t, dir)
 	for _, page := range []string{url, "file://" + report} {
-		b.do(chromedp.Navigate(page + "#frame=0&magnify=1"))
+		b.do(chromedp.Navigate(page + "#frame=1&magnify=1"))
 		b.until("window.fdem && fdem.shown === 0")
 		checkPage(t, b, dir, "blasted steel")
 	}

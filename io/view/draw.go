@@ -31,11 +31,12 @@ import (
 
 // Pictures is the options of Draw.
 type Pictures struct {
-	At      float64   // time of the frame [s]; NaN for the frame of the greatest contact force, or else of the greatest strain energy
-	Field   string    // of the mesh, "von_mises" if empty
-	Magnify float64   // factor on displacements
-	Window  [2]r2.Vec // lower left and upper right corner of the drawn part of the mesh; both zero for all [m]
-	Stages  int       // number of frames in a further picture; 0 for none
+	At            float64   // time of the frame [s]; NaN for the frame of the greatest contact force, or else of the greatest strain energy
+	Field         string    // of the mesh, "von_mises" if empty
+	Magnify       float64   // factor on the deformation, in a static analysis on displacements
+	Displacements bool      // Magnify is a factor on displacements in a run in time, too
+	Window        [2]r2.Vec // lower left and upper right corner of the drawn part of the mesh; both zero for all [m]
+	Stages        int       // number of frames in a further picture; 0 for none
 	// Tell is called with the numbers of frames read and of all frames; may be
 	// nil.
 	Tell func(done, of int)
@@ -338,14 +339,14 @@ func (m Meta) named(name, dir string) Field {
 func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 	values := f.all(at, field)
 	moved := f.all(at, moveField)
-	x := displaced(f.static.points, moved, o.Magnify)
+	x := f.drawnAt(&m, moved, &o)
 	size := field.shown(values)
 	label := field.Label
 	if len(field.pick) > 2 {
 		label += " " + field.Components[0]
 	}
 	stops, low, top := m.scale(field)
-	springs := f.springLines(at, o.Magnify)
+	springs := f.springLines(at, o.factor(&m))
 	lo, hi := o.window(box(slices.Concat(x, springs)))
 	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
 	cracks := f.crackFaces(at, x, fl)
@@ -360,7 +361,11 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 	save("mesh", width, height, func(c draw.Canvas) {
 		p := newPlot(m.instant(at, 5))
 		if o.Magnify != 1 {
-			p.Title.Text += fmt.Sprintf(", displacements ×%g", o.Magnify)
+			what := "displacements"
+			if o.apart(&m) {
+				what = "deformation"
+			}
+			p.Title.Text += fmt.Sprintf(", %s ×%g", what, o.Magnify)
 		}
 		p.Title.Text += f.greatest(field, values, displaced(f.static.points, moved, 1))
 		p.X.Label.Text, p.Y.Label.Text = ul, ul

@@ -39,9 +39,9 @@ type stage struct {
 func (f *Folder) stages(m Meta, field Field, o Pictures) (stages []stage, lo, hi r2.Vec) {
 	for k, i := range stagesOf(m, o.Stages) {
 		values, shift := f.all(i, field), f.all(i, moveField)
-		s := stage{frame: i, x: displaced(f.static.points, shift, o.Magnify), size: field.shown(values)}
+		s := stage{frame: i, x: f.drawnAt(&m, shift, &o), size: field.shown(values)}
 		s.cracks = f.crackFaces(i, s.x, 1)
-		s.springs = f.springLines(i, o.Magnify)
+		s.springs = f.springLines(i, o.factor(&m))
 		a, b := box(slices.Concat(s.x, s.springs))
 		if k == 0 {
 			lo, hi = a, b
@@ -189,4 +189,111 @@ func (m Meta) scale(field Field) (stops []uint32, low, top float64) {
 		low = of.Low
 	}
 	return sequential, low, top
+}
+
+// Magnified displacements as the page has them: in a run in time each component that nothing holds
+// moves as it does, and only its deformation is enlarged, so that bodies that travel stay where they
+// are. In a static analysis all displacements are enlarged.
+
+// drawnAt returns the positions of the nodes as drawn, for the displacements of a frame.
+func (f *Folder) drawnAt(m *Meta, moved []float32, o *Pictures) []r2.Vec {
+	if !o.apart(m) {
+		return displaced(f.static.points, moved, o.Magnify)
+	}
+	x, stiff := displaced(f.static.points, moved, 1), f.static.rigidly(moved)
+	for n := range x {
+		d := r2.Sub(x[n], stiff[n])
+		x[n] = r2.Vec{X: stiff[n].X + float64(o.Magnify*d.X), Y: stiff[n].Y + float64(o.Magnify*d.Y)}
+	}
+	return x
+}
+
+// apart tells whether the deformation alone is enlarged.
+func (o *Pictures) apart(m *Meta) bool { return o.Magnify != 1 && !m.Static && !o.Displacements }
+
+// factor is what displacements of what does not deform are multiplied by.
+func (o *Pictures) factor(m *Meta) float64 {
+	if o.apart(m) {
+		return 1
+	}
+	return o.Magnify
+}
+
+// components returns, per node, the node that represents its component, and whether it belongs to
+// an element.
+func (s *static) components() (of []int32, meshed []bool) {
+	of = make([]int32, len(s.points)) // per node: another of its component; itself for the one that represents it
+	for n := range of {
+		of[n] = int32(n)
+	}
+	first := func(n int32) int32 {
+		for of[n] != n {
+			of[n] = of[of[n]]
+			n = of[n]
+		}
+		return n
+	}
+	join := func(a, b int32) { of[first(b)] = first(a) }
+	meshed = make([]bool, len(s.points))
+	for _, t := range s.triangles {
+		join(t[0], t[1])
+		join(t[0], t[2])
+		meshed[t[0]], meshed[t[1]], meshed[t[2]] = true, true, true
+	}
+	for _, l := range s.lines {
+		join(l[0], l[1])
+		meshed[l[0]], meshed[l[1]] = true, true
+	}
+	for n := range of {
+		of[n] = first(int32(n))
+	}
+	return of, meshed
+}
+
+// rigidly returns the positions of the nodes if each component were rigid: moved and turned as its
+// nodes are on average; where it was if one of its nodes has not moved, since it is supported then.
+// A node without elements is where it is.
+func (s *static) rigidly(moved []float32) []r2.Vec {
+	of, meshed := s.components()
+	now := displaced(s.points, moved, 1)
+	type component struct {
+		n        float64
+		was, is  r2.Vec // middles
+		cos, sin float64
+		held     bool
+	}
+	all := make([]component, len(s.points))
+	for n, p := range of {
+		c := &all[p]
+		c.n++
+		c.was, c.is = r2.Add(c.was, s.points[n]), r2.Add(c.is, now[n])
+		c.held = c.held || moved[2*n] == 0 && moved[2*n+1] == 0
+	}
+	for p := range all {
+		if c := &all[p]; c.n > 0 {
+			c.was, c.is = r2.Scale(1/c.n, c.was), r2.Scale(1/c.n, c.is)
+		}
+	}
+	for n, p := range of {
+		c := &all[p]
+		a, b := r2.Sub(s.points[n], c.was), r2.Sub(now[n], c.is)
+		c.cos += float64(a.X*b.X) + float64(a.Y*b.Y)
+		c.sin += float64(a.X*b.Y) - float64(a.Y*b.X)
+	}
+	out := make([]r2.Vec, len(s.points))
+	for n, p := range of {
+		c := &all[p]
+		size := math.Hypot(c.cos, c.sin)
+		switch {
+		case !meshed[n] || !(size > 0) || math.IsInf(size, 0):
+			out[n] = now[n]
+		case c.held:
+			out[n] = s.points[n]
+		default:
+			a := r2.Sub(s.points[n], c.was)
+			cos, sin := c.cos/size, c.sin/size
+			out[n] = r2.Add(c.is, r2.Vec{X: float64(cos*a.X) - float64(sin*a.Y), Y: float64(sin*a.X) + float64(cos*a.Y)})
+		}
+	}
+	return out
 }

@@ -973,7 +973,7 @@ counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" :
     growing = meta.live;
   }
 
-  // wish goes where the address says: #frame=28&magnify=60&colour=plastic_strain
+  // wish goes where the address says, with frames counted from 1 as beside the time: #frame=29&magnify=60&colour=plastic_strain
   function wish() {
     const said = new URLSearchParams(location.hash.slice(1));
     const set = (id, v) => {
@@ -986,7 +986,7 @@ counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" :
       $("field").value = field;
       chooseField();
     }
-    if (said.has("frame")) set("time", +said.get("frame"));
+    if (said.has("frame")) set("time", Math.max(1, +said.get("frame")) - 1);
     if (+said.get("magnify") > 0) {
       mesh?.enlarge(1, false);
       magnify(+said.get("magnify"));

@@ -321,7 +321,7 @@ class Tools {
   // address returns the state of the page: frame, field, view (centre and width), what is kept in view, section.
   address() {
     const { state, mesh, meta } = this.page, said = new URLSearchParams();
-    said.set("frame", state.frame);
+    said.set("frame", state.frame + 1);
     if (state.field) said.set("colour", state.field.name);
     if (state.component) said.set("part", state.component);
     if (mesh) {
