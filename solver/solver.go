@@ -152,7 +152,7 @@ func (s *Solver) makeForces() (err error) {
 	s.nodal.contacts = s.contacts
 	s.loads = forces.NewLoads(s.View, s.rigids)
 	s.stressed = forces.NewStressed(s.View, s.triangles, s.loads)
-	if s.heat, err = heat.New(s.View, s.triangles); err != nil {
+	if s.heat, err = heat.New(s.View, s.triangles, &s.ContactState); err != nil {
 		return err
 	}
 	s.preload = forces.NewPreload(s.View, s.loads)

@@ -444,6 +444,9 @@ func heated(m *models.Model, factor float64) *models.Model {
 		edges = append(edges, int32(i))
 	}
 	h.Convection = []models.Convection{{Name: "wind", Edges: edges, Coefficient: 1e4, Ambient: func(float64) float64 { return 280 }}}
+	for range m.Contacts {
+		h.Contacts = append(h.Contacts, models.ContactHeat{Resistance: 1e-5, Pressure: 1e6, Friction: 1})
+	}
 	m.Heat = h
 	return m
 }

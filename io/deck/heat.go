@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -71,6 +72,38 @@ var convectionBlock = tables.Block{Name: "convection", Many: true, Doc: "Exchang
 
 var heatName = tables.Key{Name: "name", Kind: tables.Text, Else: "the group's name", Doc: "name of the column of its heat in the history"}
 
+// heatOfContact are the keys of contacts with heat.
+var heatOfContact = []tables.Key{
+	{Name: "thermal_resistance", Kind: tables.Quantity, Dim: tables.Dimension{Mass: -1, Time: 3, Temperature: 1}, Unit: "m2 K/W", Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated, byVolume("it has no contact nodes")}, Doc: "resistance of the faces to heat, per area where they touch. Without it no heat passes"},
+	{Name: "resistance_at", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Default: "-", With: []tables.With{tables.If("thermal_resistance")}, Doc: "pressure at which the faces have this resistance, which falls as the power 0.95 of the pressure (rough faces, Yovanovich). Without it the resistance is that at any pressure"},
+	{Name: "friction_heat", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must lie between 0 and 1", Keep: func(v float64) bool { return v >= 0 && v <= 1 }}, Default: "1", With: []tables.With{ifHeated, byVolume("it has no contact nodes")}, Doc: "share of the heat of friction that the bodies take up, each by its effusivity"},
+}
+
+// contactHeat reads what a contact exchanges.
+func (d *Deck) contactHeat(t *tables.Reader) (h model.ContactHeat) {
+	if d.model.Heat == nil {
+		return h
+	}
+	h = model.ContactHeat{Resistance: t.Number("thermal_resistance"), Pressure: t.Number("resistance_at"), Friction: t.Number("friction_heat")}
+	if d.model.Heat.TimeFactor != 1 && t.Has("friction") && h.Friction > 0 {
+		t.Bad("friction_heat", "friction has the time of motion and heat another, by time_factor: say friction_heat = 0, or leave out time_factor")
+	}
+	return h
+}
+
+// joinHeat finds what the contacts of the model exchange.
+func (r *resolver) joinHeat(m *model.Model) {
+	for i := range m.Contacts {
+		c, h := &m.Contacts[i], model.ContactHeat{}
+		for k := range r.contacts {
+			if r.contacts[k].Name == cmp.Or(c.Of, c.Name) {
+				h = r.contacts[k].heat
+			}
+		}
+		m.Heat.Contacts = append(m.Heat.Contacts, h)
+	}
+}
+
 func (d *Deck) readHeat(t *tables.Reader) {
 	if d.doc.Facts[heats] == "" {
 		return
@@ -85,6 +118,7 @@ func (d *Deck) readHeat(t *tables.Reader) {
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		own := *h
 		m.Heat = &own
+		r.joinHeat(m)
 		r.checks = append(r.checks, func() { r.checkHeat(t, m) })
 	})
 }

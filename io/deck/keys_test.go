@@ -173,6 +173,7 @@ func variants(t *testing.T) []variant {
 		variant{"heat_flux", "on = \"top\"\nflux = 100", inTimeDeck + inHeat + conductive + twoBodies},
 		variant{"heat_flux", "on = \"target\"\nsource = 100", inTimeDeck + inHeat + conductive + twoBodies},
 		variant{"convection", "on = \"top\"\ncoefficient = 10", inTimeDeck + inHeat + conductive + twoBodies},
+		variant{"contact", "contactor = \"target\"\nopposite = \"striker\"\nthermal_resistance = 0.01", inTimeDeck + inHeat + conductive + twoBodies},
 		variant{"excavate", "in = [\"striker\"]\nramp = 0.5", times["dynamic"] + twoBodies},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\nvolume = 1\nrate = 1", times["dynamic"] + twoBodies},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\npressure = 1", times["dynamic"] + twoBodies},

@@ -35,7 +35,8 @@ func (k *Bodies) mayExpand() error {
 	}
 	k.triangles.MaySwell()
 	n := len(k.Mesh.Triangles)
-	k.beta = make([]float64, n)
+	k.beta, k.axial = make([]float64, n), make([]float64, n)
+	k.changed = k.Static == nil
 	if k.triangles.Lawful() {
 		k.push, k.swell = make([]float64, n), make([]float64, n)
 	}
@@ -93,7 +94,7 @@ func (k *Bodies) expand(s *state, commit bool) {
 		}
 		k.triangles.Swell(t, beta, axial)
 		if commit {
-			k.beta[t] = beta
+			k.beta[t], k.axial[t] = beta, axial
 			most = max(most, math.Abs(beta))
 		}
 	}
@@ -128,18 +129,9 @@ func (k *Bodies) Bound(b *system.Bounds) {
 	b.Elements.Raise(k.frequency, system.Cause{What: bodies.OfTriangles})
 }
 
-// restore gives the triangles the free strains of a state that has been read.
-func (k *Bodies) restore() {
-	for t := range k.beta {
-		beta, axial := k.strain(&k.now, t)
-		k.triangles.Swell(t, beta, axial)
-		k.beta[t] = beta
-	}
-}
-
-// AfterForces records the work of expansion on triangles with laws, half of it by their stress
+// recordPush records the work of expansion on triangles with laws, half of it by their stress
 // before.
-func (k *Bodies) AfterForces() {
+func (k *Bodies) recordPush() {
 	if k.push == nil {
 		return
 	}

@@ -26,16 +26,22 @@ type Bodies struct {
 	material  []int32 // per triangle, of Heat.Materials
 	net       network
 	work      work
+	changed   bool // triangles do not have the free strains of the temperatures yet
 	stale     bool // a vertex has split since the network was made
 	restored  bool // a state has been read, whose free strains the triangles do not have yet
 	blocks    []block
 	reference float64 // initial temperature, above which theta is [K]
-	fastest   float64 // see network.fastest [1/s]
+	fastest   float64 // see network.fastest, without contacts [1/s]
+	contacts  *bodies.ContactState
+	points    []meeting // see meet
+	rubbed    []float64 // per contact: heat of friction that bodies have been given [J]
+	friction  float64   // that of all [J]
 
 	now       state     // at the last committed evaluation
 	trial     state     // at the end of the increment that is being tried
 	tried     bool      // trial is at Time
 	beta      []float64 // per triangle: committed free strain; nil if nothing expands
+	axial     []float64 // per triangle: the stress out of the plane with it [Pa]
 	push      []float64 // per triangle with a law: see fem.SwellingForce [J]; nil without
 	swell     []float64 // per triangle with a law: its last change of free strain
 	most      float64   // greatest free strain for which the frequencies of triangles were measured
@@ -54,8 +60,8 @@ type block struct {
 }
 
 // New makes the heat of a model, which has none if its Heat is nil.
-func New(of system.View, triangles *bodies.Continuum) (*Bodies, error) {
-	k := &Bodies{View: of, of: of.Model.Heat, triangles: triangles}
+func New(of system.View, triangles *bodies.Continuum, contacts *bodies.ContactState) (*Bodies, error) {
+	k := &Bodies{View: of, of: of.Model.Heat, triangles: triangles, contacts: contacts}
 	if k.of == nil {
 		return k, nil
 	}
@@ -64,6 +70,7 @@ func New(of system.View, triangles *bodies.Continuum) (*Bodies, error) {
 	k.listBlocks()
 	k.makeMaterials()
 	k.OnSplit(k.split)
+	k.rubbed = make([]float64, len(k.of.Contacts))
 	k.connect()
 	k.begin()
 	if k.of.Steady {
@@ -225,8 +232,11 @@ func (k *Bodies) follow() {
 	if k.stale {
 		k.connect()
 	}
-	if k.restored && k.beta != nil && !(k.Static != nil && k.N == 0) {
-		k.restore()
+	if k.restored && k.beta != nil {
+		for t, beta := range k.beta {
+			k.triangles.Swell(t, beta, k.axial[t])
+		}
+		k.changed = true
 	}
 	k.restored = false
 }
@@ -252,29 +262,40 @@ func (k *Bodies) due(at float64) bool {
 	return at-k.now.at >= float64(min(1/k.fastest, end/every)*(1-1e-9)) || k.Time >= float64(k.Duration*(1-1e-12))
 }
 
-// ApplyForces advances the temperatures to Time, and the free strains with them.
+// ApplyForces gives triangles the free strains of the temperatures at Time. In motion these are at
+// most a step older.
 func (k *Bodies) ApplyForces(commit bool) error {
+	k.follow()
+	if k.Static != nil {
+		return k.balance(k.Time, commit)
+	}
+	if commit && k.changed {
+		k.expand(&k.now, true)
+		k.changed = false
+	}
+	return nil
+}
+
+// AfterForces records the work of expansion on laws, and advances the temperatures of motion, with
+// contacts as they are at Time.
+func (k *Bodies) AfterForces() {
+	k.recordPush()
 	at := float64(k.Time * k.factor())
 	if k.Static != nil {
-		return k.balance(at, commit)
+		k.meet()
+		return
 	}
-	if k.restored {
-		k.follow()
-	}
-	if !commit || !k.due(at) {
-		if k.beta != nil && k.N == 0 && commit {
-			k.expand(&k.now, true)
-		}
-		return nil
+	if !k.due(at) {
+		return
 	}
 	k.follow()
+	k.meet()
 	before := append(k.work.before[:0], k.now.given...)
 	dt := at - k.now.at
-	k.now.explicit(&k.net, k, at, 1/k.fastest, &k.work)
+	k.now.explicit(&k.net, k, at, 1/k.net.fastest(), &k.work)
 	k.work.before = before
 	k.now.powers(before, dt)
-	k.expand(&k.now, true)
-	return k.finite()
+	k.changed = true
 }
 
 // powers sets the mean heat per time of the blocks since they had given what before says.
@@ -286,7 +307,6 @@ func (s *state) powers(before []float64, dt float64) {
 
 // balance is ApplyForces in a static analysis.
 func (k *Bodies) balance(at float64, commit bool) error {
-	k.follow()
 	if !k.tried || k.trial.at != at {
 		k.trial.copyFrom(&k.now)
 		if at > k.now.at || k.of.Steady {
@@ -333,6 +353,12 @@ func (k *Bodies) StateParts() []system.Part {
 	}
 	if k.push != nil {
 		parts = append(parts, system.Part{Name: "heat.push", Values: k.push})
+	}
+	if k.beta != nil {
+		parts = append(parts, system.Part{Name: "heat.strain", Values: k.beta}, system.Part{Name: "heat.axial", Values: k.axial})
+	}
+	if len(k.rubbed) > 0 {
+		parts = append(parts, system.Part{Name: "heat.rubbed", Values: k.rubbed}, system.Part{Name: "heat.friction", Values: &k.friction})
 	}
 	return parts
 }

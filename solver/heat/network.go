@@ -15,7 +15,9 @@ type network struct {
 	capacity []float64 // per node [J/K]; 0 for nodes without triangles
 	used     []int32   // nodes with triangles, ascending
 	has      []bool    // per node: it has triangles
-	links    []link    // by their nodes, ascending
+	own      []link    // of triangles, by their nodes, ascending
+	bridges  []link    // of contacts, the same
+	links    []link    // all
 	outside  []exchange
 	inputs   []input
 	heldBy   []int32 // per node: index of the block that holds its temperature, -1 for none
@@ -74,25 +76,47 @@ func (k *network) conduct(m *mesh.Mesh, material []int32, of []models.Conduction
 			k.used = append(k.used, int32(n))
 		}
 	}
+	k.own, k.bridges, k.obtuse = merged(links), nil, 0
+	for _, l := range k.own {
+		if l.g < 0 {
+			k.obtuse++
+		}
+	}
+	k.links = k.own
+}
+
+// merged sorts links, and makes one of those between the same nodes.
+func merged(links []link) []link {
 	slices.SortStableFunc(links, func(p, q link) int {
 		if p.a != q.a {
 			return int(p.a) - int(q.a)
 		}
 		return int(p.b) - int(q.b)
 	})
-	k.links, k.obtuse = links[:0], 0
+	out := links[:0]
 	for _, l := range links {
-		if n := len(k.links) - 1; n >= 0 && k.links[n].a == l.a && k.links[n].b == l.b {
-			k.links[n].g += l.g
+		if n := len(out) - 1; n >= 0 && out[n].a == l.a && out[n].b == l.b {
+			out[n].g += l.g
 			continue
 		}
-		k.links = append(k.links, l)
+		out = append(out, l)
 	}
-	for _, l := range k.links {
-		if l.g < 0 {
-			k.obtuse++
-		}
+	return out
+}
+
+// bridge sets the links of contacts. It tells whether they join other nodes than before.
+func (k *network) bridge(links []link) (other bool) {
+	before := k.bridges
+	k.bridges = merged(links)
+	if len(before) == 0 && len(k.bridges) == 0 {
+		return false
 	}
+	other = len(before) != len(k.bridges)
+	for i := range k.bridges {
+		other = other || before[i].a != k.bridges[i].a || before[i].b != k.bridges[i].b
+	}
+	k.links = merged(slices.Concat(k.own, k.bridges))
+	return other
 }
 
 // unknown tells whether the temperature of a node follows from its heat.

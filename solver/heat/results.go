@@ -20,7 +20,10 @@ func (k *Bodies) Columns(each func(c quantity.Column, v float64)) {
 	}
 	each(quantity.Column{Quantity: ofStored}, stored)
 	each(quantity.Column{Quantity: ofIn}, in)
-	each(quantity.Column{Quantity: ofResidual}, stored-in)
+	if len(k.rubbed) > 0 {
+		each(quantity.Column{Quantity: ofFriction}, k.friction)
+	}
+	each(quantity.Column{Quantity: ofResidual}, stored-in-k.friction)
 	if k.factor() != 1 {
 		each(quantity.Column{Quantity: ofTime}, k.now.at)
 	}
@@ -32,6 +35,7 @@ func (k *Bodies) Columns(each func(c quantity.Column, v float64)) {
 var (
 	ofStored   = quantity.Must(quantity.Run, "heat_stored")
 	ofIn       = quantity.Must(quantity.Run, "heat_in")
+	ofFriction = quantity.Must(quantity.Run, "heat_friction")
 	ofResidual = quantity.Must(quantity.Run, "heat_residual")
 	ofTime     = quantity.Must(quantity.Run, "heat_time")
 	ofBlock    = quantity.Must(quantity.Heated, "heat")

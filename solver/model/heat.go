@@ -14,6 +14,14 @@ type Heat struct {
 	Held       []HeldTemperature
 	Fluxes     []HeatFlux
 	Convection []Convection
+	Contacts   []ContactHeat // per contact of the model
+}
+
+// ContactHeat is what a contact exchanges, and what becomes of the heat of its friction.
+type ContactHeat struct {
+	Resistance float64 // [m2 K/W]; 0 if no heat passes
+	Pressure   float64 // at which it has this resistance, which falls as the power 0.95 of the pressure; 0 at any [Pa]
+	Friction   float64 // share of the heat of friction that bodies take up
 }
 
 // Conduction is how a material conducts heat and expands.

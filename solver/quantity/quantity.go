@@ -134,7 +134,8 @@ var All = []Quantity{
 	{On: Run, Name: "events.kinetic", Unit: "J", Label: "kinetic energy released by cracks", Plot: Emission},
 	{On: Run, Name: "heat_stored", Unit: "J", Label: "heat that bodies have taken up since the start", Plot: Heats},
 	{On: Run, Name: "heat_in", Unit: "J", Label: "heat from outside since the start: held temperatures, fluxes, sources and convection", Plot: Heats},
-	{On: Run, Name: "heat_residual", Unit: "J", Label: "residual of the heat: what is stored less what has come in", Plot: Residuals},
+	{On: Run, Name: "heat_friction", Unit: "J", Label: "heat of friction that bodies have taken up", Plot: Heats},
+	{On: Run, Name: "heat_residual", Unit: "J", Label: "residual of the heat: what is stored less what has come in and that of friction", Plot: Residuals},
 	{On: Run, Name: "heat_time", Unit: "s", Label: "time of heat, the time of motion times time_factor", Plot: Others},
 	{On: Run, Name: "fragments", Label: "fragments that the triangles have broken into", Plot: Fragments},
 

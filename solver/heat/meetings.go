@@ -1,0 +1,165 @@
+package heat
+
+import (
+	"math"
+
+	"fdem/contactnodes"
+	"fdem/materials/elementary"
+	models "fdem/solver/model"
+)
+
+// Bodies in contact exchange heat by the resistance of their contact, and take up the heat of its
+// friction: each side by its effusivity, sqrt(k rho c), as two half spaces do whose surfaces have one
+// temperature. A contact point joins the nodes of its two edges by their shape functions.
+
+// meeting is a contact point of a contact.
+type meeting struct {
+	contactnodes.Meeting
+	contact int
+}
+
+// meet joins the bodies that are in contact, and gives them the heat of friction since the last time.
+func (k *Bodies) meet() {
+	if len(k.of.Contacts) == 0 {
+		return
+	}
+	k.points = k.points[:0]
+	for i := range k.of.Contacts {
+		k.contacts.Surfaces[i].EachMeeting(func(m *contactnodes.Meeting) { k.points = append(k.points, meeting{*m, i}) })
+	}
+	var links []link
+	for i := range k.points {
+		p := &k.points[i]
+		g := conductance(p, &k.of.Contacts[p.contact])
+		if g == 0 || !k.warm(p.Own) || !k.warm(p.Opposite) {
+			continue
+		}
+		k.eachCorner(p.Own, p.At, func(a int32, u float64) {
+			k.eachCorner(p.Opposite, p.On, func(b int32, w float64) {
+				if c := float64(g * u * w); c > 0 && a != b {
+					links = append(links, link{min(a, b), max(a, b), c})
+				}
+			})
+		})
+	}
+	for _, l := range links {
+		k.net.joined[l.a], k.net.joined[l.b] = true, true
+	}
+	if k.net.bridge(links) {
+		k.work.matrix = nil
+	} else if len(links) > 0 {
+		k.work.factored = -1
+	}
+	k.rub()
+}
+
+// roughness is the power of the pressure with which the conductance of rough faces grows (Yovanovich,
+// 1982).
+const roughness = 0.95
+
+// conductance returns the conductance of a contact point [W/K].
+func conductance(p *meeting, of *models.ContactHeat) float64 {
+	if of.Resistance == 0 {
+		return 0
+	}
+	g := p.Area / of.Resistance
+	if of.Pressure > 0 {
+		g *= elementary.Pow(max(p.Pressure, 0)/of.Pressure, roughness)
+	}
+	return g
+}
+
+// warm tells whether an edge is of a body with heat.
+func (k *Bodies) warm(edge int32) bool {
+	t := k.Mesh.Edges[edge].Tri
+	return t >= 0 && k.of.Materials[k.material[t]].Capacity > 0
+}
+
+// eachCorner calls the function with the nodes of an edge and their shares of a point on it.
+func (k *Bodies) eachCorner(edge int32, at float64, do func(n int32, share float64)) {
+	e := &k.Mesh.Edges[edge]
+	do(e.A, 1-at)
+	do(e.B, at)
+}
+
+// effusivity returns sqrt(k rho c) of the body of an edge, 0 without heat.
+func (k *Bodies) effusivity(edge int32) float64 {
+	if !k.warm(edge) {
+		return 0
+	}
+	c := &k.of.Materials[k.material[k.Mesh.Edges[edge].Tri]]
+	return math.Sqrt(math.Sqrt(max(0, float64(c.XX*c.YY)-float64(c.XY*c.XY))) * c.Capacity)
+}
+
+// rub gives bodies the heat of friction of each contact since the last time, in proportion to that of
+// its contact points now, or to their forces if none of them slides. Without any it waits.
+func (k *Bodies) rub() {
+	for i := range k.of.Contacts {
+		share := k.of.Contacts[i].Friction
+		loss := float64(k.contacts.Surfaces[i].Work().FrictionLoss() * share)
+		more := loss - k.rubbed[i]
+		if more == 0 {
+			continue
+		}
+		for _, weight := range [...]func(p *meeting) float64{
+			func(p *meeting) float64 { return math.Abs(p.Heat) },
+			func(p *meeting) float64 { return math.Abs(p.Pressure) * p.Area },
+		} {
+			if k.shareOut(i, more, weight) {
+				k.rubbed[i] = loss
+				break
+			}
+		}
+	}
+}
+
+// shareOut gives heat to the bodies at the points of a contact, in proportion to a weight. It returns
+// false if that is zero.
+func (k *Bodies) shareOut(contact int, heat float64, weight func(p *meeting) float64) bool {
+	whole := 0.0
+	for j := range k.points {
+		if p := &k.points[j]; p.contact == contact && (k.warm(p.Own) || k.warm(p.Opposite)) {
+			whole += weight(p)
+		}
+	}
+	if whole == 0 {
+		return false
+	}
+	for j := range k.points {
+		if p := &k.points[j]; p.contact == contact {
+			k.warmUp(p, float64(heat*weight(p))/whole)
+		}
+	}
+	return true
+}
+
+// warmUp gives the heat of friction at a contact point to the two bodies [J].
+func (k *Bodies) warmUp(p *meeting, heat float64) {
+	own, opposite := k.effusivity(p.Own), k.effusivity(p.Opposite)
+	sum := own + opposite
+	if sum == 0 { // neither conducts: half and half of those with a capacity
+		if k.warm(p.Own) {
+			own = 1
+		}
+		if k.warm(p.Opposite) {
+			opposite = 1
+		}
+		if sum = own + opposite; sum == 0 {
+			return
+		}
+	}
+	give := func(n int32, q float64) {
+		if b := k.net.heldBy[n]; b >= 0 {
+			k.now.given[b] -= q
+		} else {
+			k.now.theta[n] += q / k.net.capacity[n]
+		}
+		k.friction += q
+	}
+	if own > 0 {
+		k.eachCorner(p.Own, p.At, func(n int32, u float64) { give(n, float64(u*heat*own)/sum) })
+	}
+	if opposite > 0 {
+		k.eachCorner(p.Opposite, p.On, func(n int32, u float64) { give(n, float64(u*heat*opposite)/sum) })
+	}
+}
