@@ -43,7 +43,7 @@ func (l Rebound) at(d, most float64) (p, dp, k, w, peak float64) {
 	if !(d > 0) {
 		return 0, 0, l.K, 0, 0
 	}
-	soft := l.Restitution * l.Restitution
+	soft := float64(l.Restitution * l.Restitution)
 	if d >= most {
 		p = soft * l.K * d
 		return p, soft * l.K, l.K, 0.5 * soft * p * d, d
