@@ -991,7 +991,7 @@ func TestPartsHoldTheState(t *testing.T) {
 					for i := range v.Len() {
 						look(name, v.Index(i).Elem().FieldByName("State"))
 					}
-				case of == reflect.TypeFor[contactnodes.NodeState](), of == reflect.TypeFor[coulomb.Stick](): // in columns, see contactnodes.TestColumns
+				case of == reflect.TypeFor[contactnodes.NodeState](), of == reflect.TypeFor[coulomb.Stick](), of == reflect.TypeFor[contactnodes.PatchState](), of == reflect.TypeFor[contactnodes.PairOffset](): // in columns, see contactnodes.TestColumns
 				case of.Kind() == reflect.String: // names of the ledger's sources, which New gives
 				case of == reflect.TypeFor[spheres.Balance]():
 					for i := range v.Len() {
