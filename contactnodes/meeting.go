@@ -10,7 +10,7 @@ type Meeting struct {
 }
 
 // EachMeeting calls the function with every contact point in contact at the last evaluation.
-func (c *Contact) EachMeeting(each func(m *Meeting)) {
+func (c *Contact) EachMeeting(each func(m Meeting)) {
 	n := &c.points
 	for j := range n.pairs {
 		p := &n.pairs[j]
@@ -23,7 +23,7 @@ func (c *Contact) EachMeeting(each func(m *Meeting)) {
 			if int(i) < len(n.friction) {
 				m.Heat = -float64(n.friction[i] * t.slip * c.area[p.element] * t.fraction)
 			}
-			each(&m)
+			each(m)
 		}
 	}
 }

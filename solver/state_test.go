@@ -392,6 +392,9 @@ var resumed = []scene{
 		noError(t, err)
 		return springJoints(t, law)
 	}},
+	{"rebound", "rebound", false, func(t testing.TB) *models.Model {
+		return oblique(t, law(t, "rebound", map[string]float64{"k": 1e13, "restitution": 0.6}), 0.2)
+	}},
 	{"heat in motion", "kostek", false, func(t testing.TB) *models.Model { return heated(oblique(t, kostek(t), 0.2), 1e4) }},
 	{"heat in bodies that yield and break", "", false, func(t testing.TB) *models.Model {
 		m := shattered(t)

@@ -25,9 +25,9 @@ func (k *Bodies) meet() {
 	}
 	k.points = k.points[:0]
 	for i := range k.of.Contacts {
-		k.contacts.Surfaces[i].EachMeeting(func(m *contactnodes.Meeting) { k.points = append(k.points, meeting{*m, i}) })
+		k.contacts.Surfaces[i].EachMeeting(func(m contactnodes.Meeting) { k.points = append(k.points, meeting{m, i}) })
 	}
-	var links []link
+	links := k.net.spare[:0]
 	for i := range k.points {
 		p := &k.points[i]
 		g := conductance(p, &k.of.Contacts[p.contact])

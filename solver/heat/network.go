@@ -18,6 +18,9 @@ type network struct {
 	own      []link    // of triangles, by their nodes, ascending
 	bridges  []link    // of contacts, the same
 	links    []link    // all
+	spare    []link    // for the next bridges
+	both     []link    // links with bridges
+	rates    []float64 // see fastest
 	outside  []exchange
 	inputs   []input
 	heldBy   []int32 // per node: index of the block that holds its temperature, -1 for none
@@ -109,13 +112,16 @@ func (k *network) bridge(links []link) (other bool) {
 	before := k.bridges
 	k.bridges = merged(links)
 	if len(before) == 0 && len(k.bridges) == 0 {
+		k.bridges, k.spare = nil, k.bridges
 		return false
 	}
 	other = len(before) != len(k.bridges)
 	for i := range k.bridges {
 		other = other || before[i].a != k.bridges[i].a || before[i].b != k.bridges[i].b
 	}
-	k.links = merged(slices.Concat(k.own, k.bridges))
+	k.spare = before
+	k.both = append(append(k.both[:0], k.own...), k.bridges...)
+	k.links = merged(k.both)
 	return other
 }
 
@@ -127,7 +133,11 @@ func (k *network) unknown(n int32, steady bool) bool {
 // fastest bounds the greatest rate at which temperatures of free nodes approach one another, by
 // Gershgorin's circles [1/s].
 func (k *network) fastest() float64 {
-	sum := make([]float64, len(k.capacity))
+	if len(k.rates) != len(k.capacity) {
+		k.rates = make([]float64, len(k.capacity))
+	}
+	sum := k.rates
+	clear(sum)
 	for _, l := range k.links {
 		g := l.g + math.Abs(l.g)
 		sum[l.a] += g
