@@ -28,7 +28,7 @@ func (t *Triangles) Compression(x []r2.Vec) (most float64, at, beyond int) {
 			}
 			xx, yy, twoxy := strain(t.gradient(&e, x))
 			half := 0.5 * (xx - yy)
-			least := 0.5*(xx+yy) - math.Sqrt(float64(half*half)+float64(0.25*twoxy*twoxy))
+			least := float64(0.5*(xx+yy)) - math.Sqrt(float64(half*half)+float64(0.25*twoxy*twoxy))
 			c := 1 - math.Sqrt(max(1+float64(2*least), 0))
 			if c > most {
 				most, at = c, i

@@ -158,5 +158,5 @@ func (s *Solver) Softened() string {
 		warning = "warning: "
 	}
 	return fmt.Sprintf("%sbody %q was compressed by up to %.2g %% (triangle %d at t = %.4g s%s), where the default elastic law is softer than Hooke's, by %.2g %% along a bar: law = \"j2\" with a yield_stress out of reach keeps Hooke's law, of true stress and logarithmic strain",
-		warning, s.Mesh.Bodies[s.Mesh.BodyOf()[c.Triangle]].Name, 100*c.Most, s.Mesh.TriID[c.Triangle], c.Time, more, 100*(1-0.5*(float64(3*l*l)-1)))
+		warning, s.Mesh.Bodies[s.Mesh.BodyOf()[c.Triangle]].Name, 100*c.Most, s.Mesh.TriID[c.Triangle], c.Time, more, 100*(1-float64(0.5*(float64(3*l*l)-1))))
 }

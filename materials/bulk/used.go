@@ -46,10 +46,10 @@ func (m Material) Strength() *Strength {
 // stresses is (for von Mises and Drucker and Prager the root of J_2) beside the greatest one at
 // its pressure, or its tension beside the greatest. The law flows from 1 on.
 func (s *Strength) Used(xx, yy, zz, xy float64) float64 {
-	p, r := 0.5*(xx+yy), elementary.Hypot(0.5*(xx-yy), xy)
+	p, r := float64(0.5*(xx+yy)), elementary.Hypot(0.5*(xx-yy), xy)
 	high, low := max(p+r, zz), min(p-r, zz)
 	mean := (xx + yy + zz) / 3
-	root := math.Sqrt(0.5*(float64((xx-mean)*(xx-mean))+float64((yy-mean)*(yy-mean))+float64((zz-mean)*(zz-mean))) + float64(xy*xy))
+	root := math.Sqrt(float64(0.5*(float64((xx-mean)*(xx-mean))+float64((yy-mean)*(yy-mean))+float64((zz-mean)*(zz-mean)))) + float64(xy*xy))
 	used := 0.0
 	share := func(of, limit float64) {
 		if limit <= 0 && of > 0 {

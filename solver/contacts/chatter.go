@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"fdem/contactnodes"
+	"fdem/mesh"
+	models "fdem/solver/model"
 	"fdem/solver/system"
 )
 
@@ -23,6 +25,21 @@ const (
 	leastWindows = 4    // with fewer windows nothing is told
 	toldFrom     = 0.05 // part of the windows in which bodies slide from which it is told
 )
+
+// mayChatter tells whether the friction of a contact may chatter: some of its bodies has the short waves
+// that feed on it. Those of bodies that break come from their cracks.
+func (k *Contacts) mayChatter(c *models.SurfaceContact, breaks []int32) (deforms bool) {
+	for _, edges := range [...][]int32{c.Contactor, c.Opposite} {
+		for _, i := range edges {
+			e := &k.Mesh.Edges[i]
+			if breaks[e.Body] > 0 {
+				return false
+			}
+			deforms = deforms || k.Mesh.Bodies[e.Body].Kind != mesh.OfOutline
+		}
+	}
+	return deforms
+}
 
 // chatter watches a contact with friction. Its exported fields are State.
 type chatter struct {
@@ -61,7 +78,7 @@ func (h *chatter) add(c *contactnodes.Contact, time float64) {
 func (h *chatter) judge(c *contactnodes.Contact, time float64) {
 	normal, friction, closed, again := h.Window[1]/chatterSteps, h.Window[3]/chatterSteps, h.Window[4], h.Window[5]
 	spread := math.Sqrt(max(0, h.Window[2]/chatterSteps-float64(normal*normal)))
-	limit := c.Friction.Kinetic * normal
+	limit := float64(c.Friction.Kinetic * normal)
 	heat := c.Work().FrictionLoss() - h.Heat
 	if !(heat > 0 && limit > 0 && spread <= steadyForce*normal) {
 		return

@@ -62,7 +62,7 @@ func (s *Contacts) addSurfaces(mobility []float64) {
 		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Component: e.Component}
 	}
 	s.Outlines.Deepen()
-	width := s.Widths()
+	width, breaks := s.Widths(), s.Model.BreaksBy()
 	for i := range s.Model.Contacts {
 		c := &s.Model.Contacts[i]
 		settles := c.Factor > 0 && s.Static == nil
@@ -76,7 +76,7 @@ func (s *Contacts) addSurfaces(mobility []float64) {
 		}, s.Outlines.Lines, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 		k.chatters = append(k.chatters, nil)
-		if c.Friction.Kinetic > 0 && s.Static == nil {
+		if c.Friction.Kinetic > 0 && s.Static == nil && s.mayChatter(c, breaks) {
 			k.chatters[i] = &chatter{}
 		}
 	}
