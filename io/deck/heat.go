@@ -141,7 +141,11 @@ func (d *Deck) initialTemperature(t *tables.Reader) (value float64, at func(x r2
 			return 0, f
 		}
 	}
-	return t.Number("initial"), nil
+	value = t.Number("initial")
+	if _, unit := v.(string); !unit && t.Has("initial") && value < plainCold {
+		d.warnLater("[heat]: initial is %g K, %.6g degC: with a unit, \"%g degC\", it is no longer in kelvins", value, value-273.15, value)
+	}
+	return value, nil
 }
 
 // temperatureOf reads a temperature that may change with time and, if that is allowed, with the
@@ -394,6 +398,7 @@ func (r *resolver) heatedMaterial(m *model.Model, triangle int32) int32 {
 const (
 	leastExpansion, mostExpansion     = 1e-7, 1e-4 // [1/K]
 	leastDiffusivity, mostDiffusivity = 1e-8, 1e-3 // [m2/s]
+	plainCold                         = 150        // [K]; a number below it without a unit is hardly meant in kelvins
 	hardlyConducts, soonSteady        = 100, 0.01  // time across the body over the duration
 )
 

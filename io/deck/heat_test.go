@@ -1,0 +1,54 @@
+package deck
+
+import (
+	"strings"
+	"testing"
+)
+
+// What is wrong with heat is an error that names it; what is doubtful is a warning.
+func TestHeatInput(t *testing.T) {
+	const right = inStaticDeck + `
+[heat]
+initial = "20 degC"
+[[material]]
+name = "rock"
+young = 1e9
+poisson = 0.2
+density = 2600
+conductivity = "3 W/(m K)"
+heat_capacity = "800 J/(kg K)"
+expansion = "1e-5 1/K"
+[[body]]
+name = "striker"
+material = "rock"
+[[body]]
+name = "target"
+material = "rock"
+[[temperature]]
+on = "clamp"
+value = "120 degC"
+`
+	for _, c := range []struct{ from, to, wrong, doubtful string }{
+		{"", "", "", ""},
+		{`"3 W/(m K)"`, `"-3 W/(m K)"`, "conductivity must be positive", ""},
+		{`heat_capacity = "800 J/(kg K)"`, "", "conductivity without heat_capacity", ""},
+		{`on = "clamp"`, `on = "clmap"`, `did you mean "clamp"?`, ""},
+		{`"120 degC"`, `"-400 degC"`, "below absolute zero", ""},
+		{`"1e-5 1/K"`, `"1e-5 degC"`, "expected a coefficient of expansion", ""},
+		{`"1e-5 1/K"`, `"1e-2 1/K"`, "", "of most solids it is between 1e-6 and 3e-5 1/K"},
+		{`initial = "20 degC"`, "initial = 20", "", `initial is 20 K, -253.15 degC: with a unit, "20 degC"`},
+		{`initial = "20 degC"`, "initial = 293", "", ""},
+		{"[[temperature]]\non = \"clamp\"\nvalue = \"120 degC\"\n", "", "", "[heat] changes no temperature"},
+	} {
+		_, warnings, err := modelled(strings.Replace(right, c.from, c.to, 1))
+		said := strings.Join(warnings, "\n")
+		switch {
+		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
+			t.Errorf("%s: error %v, want %q", c.to, err, c.wrong)
+		case c.wrong == "" && err != nil:
+			t.Errorf("%s: %v", c.to, err)
+		case c.wrong == "" && (!strings.Contains(said, c.doubtful) || c.doubtful == "" && (strings.Contains(said, "expansion") || strings.Contains(said, "initial"))):
+			t.Errorf("%s: warnings %q, want %q", c.to, said, c.doubtful)
+		}
+	}
+}
