@@ -50,6 +50,7 @@ type rigidPairs struct {
 	corner   []float64  // per boundary edge: stiffness of the corner at its start, for both halves [N/m]; 0 for none
 
 	halves []rigidHalf // sorted by own and other edge
+	left   []float64   // per offset: what is left of it [m]
 	edges  []int32     // edges whose frames are needed
 
 	half      pairs.Half
@@ -621,7 +622,8 @@ func (k *rigidPairs) setOffsets(c *Contact, t, dt float64, commit bool) {
 
 // openOffsets reduces the offsets to the present overlaps, and drops those that are zero.
 func (k *rigidPairs) openOffsets(c *Contact) {
-	left := make([]float64, len(c.OffsetBetween))
+	left := append(k.left[:0], make([]float64, len(c.OffsetBetween))...)
+	k.left = left
 	for i := range k.halves {
 		h := &k.halves[i]
 		at, ok := offsetAt(c.OffsetBetween, c.outline.Edges[h.own].Component, c.outline.Edges[h.other].Component)
@@ -630,7 +632,10 @@ func (k *rigidPairs) openOffsets(c *Contact) {
 		}
 		for _, found := range [2]func(o *pairs.Outline, own, other int32, offset float64) bool{k.half.Find, k.half.FindSector} {
 			if found(&k.Outline, h.own, h.other, 0) {
-				left[at] = max(left[at], k.half.Deepest())
+				t := touch{}
+				t.lo, t.hi = k.half.Range()
+				t.depth0, t.run = k.half.DepthLine()
+				left[at] = max(left[at], t.deepest())
 			}
 		}
 	}

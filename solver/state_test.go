@@ -89,6 +89,12 @@ var resumed = []scene{
 		return m
 	}},
 	{"rigid boxes that rest, and slide on one another", "", false, boxes},
+	{"a rigid box that is thrown at a wall", "", false, func(t testing.TB) *models.Model { return thrownBox(t, 1e-7, r2.Vec{X: 0.01, Y: -0.2}) }},
+	{"a rigid box whose overlap is subtracted", "", false, func(t testing.TB) *models.Model {
+		m := thrownBox(t, -1e-5, r2.Vec{X: -1e-3}) // opens a little, and is pulled back
+		m.Contacts[0].Overlap, m.Gravity.X = contactnodes.Overlap{Mode: contactnodes.OverlapSubtract}, 100
+		return m
+	}},
 	{"a block that rides up a joint", "", false, ridingUp},
 	{"a driven and loaded block on a joint", "", false, drivenOnJoint},
 	{"a block on a joint, damped as a whole", "", false, func(t testing.TB) *models.Model {
@@ -396,6 +402,11 @@ var resumed = []scene{
 		return oblique(t, law(t, "rebound", map[string]float64{"k": 1e13, "restitution": 0.6}), 0.2)
 	}},
 	{"heat in motion", "kostek", false, func(t testing.TB) *models.Model { return heated(oblique(t, kostek(t), 0.2), 1e4) }},
+	{"heat in motion in plane strain", "", false, func(t testing.TB) *models.Model {
+		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0.2)
+		m.Plane = bulk.PlaneStrain
+		return heated(m, 1e4)
+	}},
 	{"heat in bodies that yield and break", "", false, func(t testing.TB) *models.Model {
 		m := shattered(t)
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "hardening": 1e9})
@@ -620,7 +631,14 @@ func throughout(t *testing.T, s *Solver) (rows [][]byte, held []moment) {
 			rows = append(rows, append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces(), s.MeanReactions())...))
 			return nil
 		},
-		Frame: func() error { rows = append(rows, frame(s)); return nil }, Contact: func() error { rows = append(rows, []byte("contact")); return nil },
+		Frame: func() error { rows = append(rows, frame(s)); return nil }, Contact: func() error {
+			text := "contact"
+			for _, c := range s.Surfaces {
+				text += fmt.Sprint(c.NodePeaks(nil))
+			}
+			rows = append(rows, []byte(text))
+			return nil
+		},
 		Checkpoint: func(needed bool) error {
 			if !needed { // a run that goes on begins with one that is
 				rows = append(rows, []byte("checkpoint"))
@@ -725,6 +743,18 @@ func TestResumeBitForBit(t *testing.T) {
 			t.Errorf("no scene has the surface law %s", name)
 		}
 	}
+}
+
+// thrownBox is a rigid box beside a wall that leans a little, a gap [m] away, with a velocity [m/s].
+func thrownBox(t testing.TB, gap float64, v r2.Vec) *models.Model {
+	const half, mass = 0.01, 1e-4
+	wall := mesh.Outline{Name: "wall", Points: []r2.Vec{{X: -0.1, Y: 10}, {X: 0.1, Y: -10}}, Depth: half}
+	x := -half - 0.01*half - gap
+	o := mesh.Outline{Name: "box", Closed: true, Depth: half, Points: []r2.Vec{{X: x - half, Y: -half}, {X: x + half, Y: -half}, {X: x + half, Y: half}, {X: x - half, Y: half}}}
+	m := rigidModel(t, 1e11, 0.2, []models.Rigid{{Name: "wall", Material: -1}, {Name: "box", Material: -1, Centre: r2.Vec{X: x}, Mass: mass, Inertia: mass * 4 * half * half / 6, Velocity: v}}, wall, o)
+	m.Contacts[0].Factor, m.Contacts[0].Friction = 1, contactnodes.Friction{Kinetic: 0.2, Static: 0.3, Ratio: contactnodes.MindlinRatio, Brake: contactnodes.Braking}
+	m.Gravity, m.Duration = r2.Vec{Y: -gravity}, 4e-3
+	return m
 }
 
 // boxes is a rigid box on a line and one on that which is pushed off.

@@ -120,11 +120,3 @@ func (h *Half) DepthLine() (at, run float64) {
 	run = (b.Depth - a.Depth) / (b.U - a.U)
 	return a.Depth - float64(run*a.U), run
 }
-
-// Deepest returns the greatest depth at the Gauss nodes [m].
-func (h *Half) Deepest() (most float64) {
-	for i := range h.Points {
-		most = max(most, h.Points[i].Depth)
-	}
-	return most
-}

@@ -35,7 +35,7 @@ func (k *Bodies) mayExpand() error {
 	}
 	k.triangles.MaySwell()
 	n := len(k.Mesh.Triangles)
-	k.beta, k.axial = make([]float64, n), make([]float64, n)
+	k.beta = make([]float64, n)
 	k.changed = k.Static == nil
 	if k.triangles.Lawful() {
 		k.push, k.swell = make([]float64, n), make([]float64, n)
@@ -43,21 +43,30 @@ func (k *Bodies) mayExpand() error {
 	return nil
 }
 
-// strain returns the free strain of a triangle in the plane and its stress out of the plane [Pa].
-func (k *Bodies) strain(s *state, t int) (beta, axial float64) {
+// strain returns the free strain of a triangle in the plane.
+func (k *Bodies) strain(s *state, t int) float64 {
 	n, m := k.Mesh.Triangles[t], k.material[t]
 	c := &k.of.Materials[m]
 	if c.Expansion == 0 {
-		return 0, 0
+		return 0
 	}
 	theta := (s.theta[n[0]]+s.theta[n[1]]+s.theta[n[2]])/3 + (k.reference - c.StressFree)
-	beta = c.Expansion * theta
+	beta := c.Expansion * theta
+	if k.inPlaneStrain() {
+		beta *= 1 + k.elastic(t).Poisson
+	}
+	return beta
+}
+
+// swells gives a triangle its free strain in the plane. In plane strain the one across is held, by a
+// stress.
+func (k *Bodies) swells(t int, beta float64) {
+	axial := 0.0
 	if k.inPlaneStrain() {
 		of := k.elastic(t)
-		axial = -of.Young * beta
-		beta *= 1 + of.Poisson
+		axial = -of.Young * beta / (1 + of.Poisson)
 	}
-	return beta, axial
+	k.triangles.Swell(t, beta, axial)
 }
 
 // elastic returns the elastic constants of a triangle.
@@ -83,7 +92,7 @@ func (k *Bodies) expand(s *state, commit bool) {
 		before = k.earlier()
 	}
 	for t := range k.beta {
-		beta, axial := k.strain(s, t)
+		beta := k.strain(s, t)
 		if commit && k.N > 0 {
 			if beta != k.beta[t] {
 				work += k.triangles.SwellingWork(t, before, k.X, k.beta[t], beta)
@@ -92,9 +101,9 @@ func (k *Bodies) expand(s *state, commit bool) {
 				k.swell[t] = beta - k.beta[t]
 			}
 		}
-		k.triangles.Swell(t, beta, axial)
+		k.swells(t, beta)
 		if commit {
-			k.beta[t], k.axial[t] = beta, axial
+			k.beta[t] = beta
 			most = max(most, math.Abs(beta))
 		}
 	}

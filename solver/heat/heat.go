@@ -41,7 +41,6 @@ type Bodies struct {
 	trial     state     // at the end of the increment that is being tried
 	tried     bool      // trial is at Time
 	beta      []float64 // per triangle: committed free strain; nil if nothing expands
-	axial     []float64 // per triangle: the stress out of the plane with it [Pa]
 	push      []float64 // per triangle with a law: see fem.SwellingForce [J]; nil without
 	swell     []float64 // per triangle with a law: its last change of free strain
 	most      float64   // greatest free strain for which the frequencies of triangles were measured
@@ -234,7 +233,7 @@ func (k *Bodies) follow() {
 	}
 	if k.restored && k.beta != nil {
 		for t, beta := range k.beta {
-			k.triangles.Swell(t, beta, k.axial[t])
+			k.swells(t, beta)
 		}
 		k.changed = true
 	}
@@ -355,7 +354,7 @@ func (k *Bodies) StateParts() []system.Part {
 		parts = append(parts, system.Part{Name: "heat.push", Values: k.push})
 	}
 	if k.beta != nil {
-		parts = append(parts, system.Part{Name: "heat.strain", Values: k.beta}, system.Part{Name: "heat.axial", Values: k.axial})
+		parts = append(parts, system.Part{Name: "heat.strain", Values: k.beta})
 	}
 	if len(k.rubbed) > 0 {
 		parts = append(parts, system.Part{Name: "heat.rubbed", Values: k.rubbed}, system.Part{Name: "heat.friction", Values: &k.friction})
