@@ -16,21 +16,20 @@ func (c *Contact) Reopened(marked []bool) (again int) {
 	return again
 }
 
-// CountSliding returns how many of the contact nodes in contact slide: their stick springs are at the
-// limit of friction, or their slip is faster than the speed of regularised friction.
-func (c *Contact) CountSliding() (sliding int) {
-	if !c.Friction.Sticks() {
-		for i := range c.points.nodes[:c.closed] {
-			if math.Abs(c.points.nodes[i].slip) > c.Friction.Speed {
-				sliding++
-			}
+// CountSliding returns how many of the contact nodes in contact slide, and how many there are: the stick
+// springs of those are at the limit of friction, or their slip is faster than the speed of regularised
+// friction. A node that meets several edges counts once.
+func (c *Contact) CountSliding() (sliding, all int) {
+	sticks := c.Friction.Sticks()
+	for i := range c.points.nodes[:c.closed] {
+		t := &c.points.nodes[i]
+		if t.repeated {
+			continue
 		}
-		return sliding
-	}
-	for i := range c.stick[:min(c.closed, len(c.stick))] {
-		if c.stick[i].Sliding {
+		all++
+		if sticks && c.stick[i].Sliding || !sticks && math.Abs(t.slip) > c.Friction.Speed {
 			sliding++
 		}
 	}
-	return sliding
+	return sliding, all
 }

@@ -67,8 +67,9 @@ func (h *chatter) add(c *contactnodes.Contact, time float64) {
 	}
 	w := &h.Window
 	if int(w[0])%countEvery == 0 {
-		w[6] += float64(c.Active)
-		w[7] += float64(c.CountSliding())
+		sliding, all := c.CountSliding()
+		w[6] += float64(all)
+		w[7] += float64(sliding)
 	}
 	for i, v := range [...]float64{1, c.Normal, float64(c.Normal * c.Normal), math.Abs(c.Tangential), float64(c.Active), float64(c.Reopened(h.Marked))} {
 		w[i] += v
