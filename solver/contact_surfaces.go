@@ -35,7 +35,9 @@ func (k *energyBalance) ramping() float64 {
 		if c.Overlap.Mode != contactnodes.OverlapAllow || k.Time > c.Overlap.Ramp {
 			continue
 		}
-		fastest = max(fastest, c.GreatestOffset()/c.Overlap.Ramp)
+		for i := range c.Kept {
+			fastest = max(fastest, c.Kept[i].Offset/c.Overlap.Ramp)
+		}
 	}
 	return fastest
 }
