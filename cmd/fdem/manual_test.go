@@ -389,19 +389,23 @@ func python(t *testing.T, root, code string) {
 	}
 }
 
-// compiles tells whether a file of the manual is one of package contact.
+// compiles fails if a file of the manual is neither one of package contact nor a program.
 func compiles(t *testing.T, root, code string) {
 	t.Helper()
 	dir := t.TempDir()
 	file, overlay := filepath.Join(dir, "manual.go"), filepath.Join(dir, "overlay.json")
-	list, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(root, "materials", "contact", "manual.go"): file}})
+	in := filepath.Join("materials", "contact")
+	if strings.Contains(code, "package main\n") { // a program: a folder of its own
+		in = "manual"
+	}
+	list, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(root, in, "manual.go"): file}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.WriteFile(file, []byte(code), 0o644), os.WriteFile(overlay, list, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	build := exec.Command("go", "build", "-overlay", overlay, "./materials/contact")
+	build := exec.Command("go", "build", "-o", os.DevNull, "-overlay", overlay, "./"+filepath.ToSlash(in))
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
