@@ -86,6 +86,19 @@ func CuthillMcKee(first, neighbour []int32) []int32 {
 	return order
 }
 
+// NarrowRows is CuthillMcKee for a symmetric matrix in compressed rows: the start of each row, which has
+// one more entry than rows, and the columns.
+func NarrowRows(row, column []int) []int32 {
+	first, neighbour := make([]int32, len(row)), make([]int32, len(column))
+	for i, r := range row {
+		first[i] = int32(r)
+	}
+	for i, c := range column {
+		neighbour[i] = int32(c)
+	}
+	return CuthillMcKee(first, neighbour)
+}
+
 // cuthillMcKee visits every component breadth first from a peripheral node,
 // neighbours in the order of their degree.
 func cuthillMcKee(first, neighbour, body []int32) []int32 {

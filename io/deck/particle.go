@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"fdem/io/tables"
-	"fdem/materials/elementary"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -127,11 +126,8 @@ func (d *Deck) addDiscs(p *particles) {
 		if !p.fixed {
 			r.Mass, r.Inertia, r.Velocity, r.AngularVelocity = b.mass, 0.4*b.mass*b.radius*b.radius, b.v, b.spin
 		}
-		r.outline = mesh.Outline{Name: r.Name, Closed: true, Radius: b.radius}
-		for k := range discEdges {
-			sin, cos := elementary.Sincos(2 * math.Pi / discEdges * float64(k))
-			r.outline.Points = append(r.outline.Points, r2.Vec{X: b.x.X + float64(b.radius*cos), Y: b.x.Y + float64(b.radius*sin)})
-		}
+		r.outline = mesh.Outline{Name: r.Name}
+		r.round(b.radius, discEdges)
 		d.rigids = append(d.rigids, r)
 	}
 }

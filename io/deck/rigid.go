@@ -168,22 +168,26 @@ func (r *rigid) readShape() (gyration float64) {
 	default: // disc and hollow
 		r.Centre = t.Vector("centre")
 		radius := t.Number("radius")
-		r.outline.Closed, r.outline.Radius = true, radius
-		turn := 2 * math.Pi / float64(n)
 		if shape == "hollow" {
-			turn, r.outline.Radius = -turn, -radius
-		}
-		for i := range n {
-			sin, cos := elementary.Sincos(turn * float64(i))
-			r.outline.Points = append(r.outline.Points, r2.Vec{X: r.Centre.X + float64(radius*cos), Y: r.Centre.Y + float64(radius*sin)})
-		}
-		r.size = radius / 2
-		if shape == "hollow" {
+			r.round(-radius, n)
 			r.size = radius
 			return radius
 		}
+		r.round(radius, n)
+		r.size = radius / 2
 		r.area = math.Pi * radius * radius
 		return radius / math.Sqrt2
+	}
+}
+
+// round gives the body the outline of a circle about its centre, of some edges; a hollow has a negative
+// radius [m] and goes round clockwise.
+func (r *rigid) round(radius float64, edges int) {
+	r.outline.Closed, r.outline.Radius = true, radius
+	turn, size := math.Copysign(2*math.Pi/float64(edges), radius), math.Abs(radius)
+	for i := range edges {
+		sin, cos := elementary.Sincos(turn * float64(i))
+		r.outline.Points = append(r.outline.Points, r2.Vec{X: r.Centre.X + float64(size*cos), Y: r.Centre.Y + float64(size*sin)})
 	}
 }
 

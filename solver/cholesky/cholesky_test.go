@@ -136,7 +136,7 @@ func TestFactorsAgree(t *testing.T) {
 	for i := range b {
 		b[i] = math.Sin(float64(i))
 	}
-	natural := func(*Matrix) []int32 {
+	natural := func(_, _ []int) []int32 {
 		order := make([]int32, n)
 		for i := range order {
 			order[i] = int32(i)
@@ -152,7 +152,7 @@ func TestFactorsAgree(t *testing.T) {
 	full.Prepare(k, size)
 	full.Solve(k, x, b)
 	sparse.pattern(k)
-	sparse.sparse = newIncomplete(k, natural(k))
+	sparse.sparse = newIncomplete(k, natural(k.Row, k.Column))
 	sparse.Prepare(k, size)
 	sparse.Solve(k, y, b)
 	most, off := 0.0, 0.0

@@ -59,11 +59,11 @@ type Kept struct {
 // factorisation is cheap, it is the factor of the matrix itself. Otherwise it is that of an
 // earlier matrix, as long as few iterations are needed.
 type Solver struct {
-	Cheap         float64                 // greatest work of a factorisation that is done for every matrix
-	Accuracy      float64                 // residual of a solution relative to the right side
-	MaxIterations int                     // number of iterations after which a factor is renewed
-	Positions     []r2.Vec                // of the unknowns [m]
-	Order         func(k *Matrix) []int32 // order with a small bandwidth, for an incomplete factor
+	Cheap         float64                         // greatest work of a factorisation that is done for every matrix
+	Accuracy      float64                         // residual of a solution relative to the right side
+	MaxIterations int                             // number of iterations after which a factor is renewed
+	Positions     []r2.Vec                        // of the unknowns [m]
+	Order         func(row, column []int) []int32 // order of the rows with a small bandwidth, for an incomplete factor
 	Kept          *Kept
 
 	full       *multifrontal // the factor, or nil
@@ -82,7 +82,7 @@ const (
 
 // New returns a solver for unknowns at the given positions. order returns an order of the rows
 // with a small bandwidth.
-func New(positions []r2.Vec, order func(k *Matrix) []int32, kept *Kept) *Solver {
+func New(positions []r2.Vec, order func(row, column []int) []int32, kept *Kept) *Solver {
 	return &Solver{Cheap: 1e8, Accuracy: 1e-3, MaxIterations: 12, Positions: positions, Order: order, Kept: kept}
 }
 
@@ -176,7 +176,7 @@ func (l *Solver) pattern(k *Matrix) {
 	}
 	l.full, l.sparse = newMultifrontal(k, l.Positions), nil
 	if l.full == nil {
-		l.sparse = newIncomplete(k, l.Order(k))
+		l.sparse = newIncomplete(k, l.Order(k.Row, k.Column))
 	}
 }
 

@@ -180,25 +180,13 @@ func (w *work) pattern(k *network, x []r2.Vec, steady bool) {
 	for i, n := range w.unknowns {
 		positions[i] = x[n]
 	}
-	w.linear = cholesky.New(positions, narrow, &cholesky.Kept{})
+	w.linear = cholesky.New(positions, mesh.NarrowRows, &cholesky.Kept{})
 	w.linear.Cheap, w.linear.Accuracy = math.Inf(1), 1e-11
 	w.b, w.x, w.size = make([]float64, count), make([]float64, count), make([]float64, count)
 	for i := range w.size {
 		w.size[i] = 1
 	}
 	w.factored = -1
-}
-
-// narrow returns an order of the rows with a small bandwidth: reverse Cuthill-McKee.
-func narrow(k *cholesky.Matrix) []int32 {
-	first, neighbour := make([]int32, len(k.Row)), make([]int32, len(k.Column))
-	for i, r := range k.Row {
-		first[i] = int32(r)
-	}
-	for i, c := range k.Column {
-		neighbour[i] = int32(c)
-	}
-	return mesh.CuthillMcKee(first, neighbour)
 }
 
 // factorise makes the factor of C/dt and the conductances; over is 1/dt, 0 for a steady state. It
@@ -382,20 +370,12 @@ func (s *state) steady(k *network, v values, to float64, w *work, x []r2.Vec) bo
 		return false
 	}
 	w.solve(k, v, s.theta, next, to)
-	before := append([]float64(nil), s.given...)
-	dt := to - s.at
 	copy(s.theta, next)
 	clear(w.heat)
-	s.flow(k, v, next, w.heat, dt, to)
+	s.flow(k, v, next, w.heat, to-s.at, to)
 	for _, n := range k.used {
 		if b := k.heldBy[n]; b >= 0 {
 			s.given[b] -= w.heat[n]
-		}
-	}
-	for b := range before {
-		s.power[b] = 0
-		if dt > 0 {
-			s.power[b] = (s.given[b] - before[b]) / dt
 		}
 	}
 	s.at = to

@@ -297,10 +297,14 @@ func (k *Bodies) AfterForces() {
 	k.changed = true
 }
 
-// powers sets the mean heat per time of the blocks since they had given what before says.
+// powers sets the mean heat per time of the blocks since they had given what before says, a time dt ago;
+// 0 if that is none.
 func (s *state) powers(before []float64, dt float64) {
 	for b := range before {
-		s.power[b] = (s.given[b] - before[b]) / dt
+		s.power[b] = 0
+		if dt > 0 {
+			s.power[b] = (s.given[b] - before[b]) / dt
+		}
 	}
 }
 
@@ -314,8 +318,8 @@ func (k *Bodies) balance(at float64, commit bool) error {
 				able = k.trial.steady(&k.net, k, at, &k.work, k.Mesh.X)
 			} else {
 				able = k.trial.implicit(&k.net, k, at, &k.work, k.Mesh.X)
-				k.trial.powers(k.now.given, at-k.now.at)
 			}
+			k.trial.powers(k.now.given, at-k.now.at)
 			if !able {
 				return errors.New("heat: the matrix of conductances has no factor: conductivities and heat capacities are too far apart, or the mesh is too distorted")
 			}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"math"
 
+	"fdem/mesh"
 	"fdem/solver"
 	"fdem/solver/cholesky"
 	"fdem/solver/constraints"
@@ -50,7 +51,7 @@ func Run(ctx context.Context, s *solver.Solver, out solver.Observer) error {
 // New begins the analysis of a solver whose model is Static.
 func New(s *solver.Solver) *Analysis {
 	a := &Analysis{newton: newton{solver: s, freedoms: s.Freedoms, stiffness: newStiffness(s), slid: map[string]int{}, separated: map[string]int{}}}
-	a.Linear = cholesky.New(a.freedoms.Positions(), narrow, &s.Kept)
+	a.Linear = cholesky.New(a.freedoms.Positions(), mesh.NarrowRows, &s.Kept)
 	a.massScale, a.unrestrained = massScales(a.freedoms), constraints.FreeBodies(a.freedoms)
 	for _, v := range []*[]float64{&a.residual, &a.rest, &a.rounding, &a.excess, &a.step} {
 		*v = make([]float64, a.freedoms.N)

@@ -265,15 +265,3 @@ func (k *stiffness) pull(u *system.Freedoms, r []float64, d []r2.Vec) {
 		}
 	}
 }
-
-// narrow returns an order of the rows with a small bandwidth: reverse Cuthill-McKee.
-func narrow(k *cholesky.Matrix) []int32 {
-	first, neighbour := make([]int32, len(k.Row)), make([]int32, len(k.Column))
-	for i, r := range k.Row {
-		first[i] = int32(r)
-	}
-	for i, c := range k.Column {
-		neighbour[i] = int32(c)
-	}
-	return mesh.CuthillMcKee(first, neighbour)
-}
