@@ -474,10 +474,12 @@ func startView(t *testing.T, dirs ...string) (url string, stop func()) {
 	c.SetErr(os.Stderr)
 	done := make(chan error, 1)
 	go func() { done <- serve(ctx, c, dirs, 0, false) }()
-	line, err := bufio.NewReader(in).ReadString('\n')
+	said := bufio.NewReader(in)
+	line, err := said.ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
+	go func() { _, _ = io.Copy(io.Discard, said) }() // a run that goes on has a second line
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {
