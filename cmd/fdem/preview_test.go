@@ -144,6 +144,39 @@ func TestViewOfAModel(t *testing.T) {
 	}
 }
 
+// Held temperatures, heat that flows in and convection have symbols, too.
+func TestViewOfHeat(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "warm")
+	succeed(t, "new", "--template", "heated-wall", dir)
+	deck := filepath.Join(dir, "warm.toml")
+	edit(t, deck, "[[convection]]", "[[heat_flux]]\non = \"head\"\nflux = \"20 W/m2\"\n[[heat_flux]]\non = \"wall\"\nsource = \"5 W/m3\"\n[[convection]]")
+	url, _ := startView(t, deck)
+	answer, err := http.Get(url + "meta.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var m view.Meta
+	if err := json.NewDecoder(answer.Body).Decode(&m); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range m.Model.Symbols {
+		if s.Kind != "fix" && s.Kind != "probe" {
+			got = append(got, s.Kind+" "+s.Name+": "+s.Text)
+			if s.Line == 0 || len(s.At)+len(s.Lines) == 0 {
+				t.Errorf("%s %s has line %d, %d points, %d lines", s.Kind, s.Name, s.Line, len(s.At)/2, len(s.Lines)/4)
+			}
+		}
+	}
+	want := []string{"temperature warm: held at 293.1 K, at the end 393.1 K, 59 nodes", "heat_flux head: heat of 20 W/m2 at most",
+		"heat_flux wall: source of 5 W/m3 at most", "convection cold: 15 W/(m2 K), to 293.1 K at the start"}
+	if !slices.Equal(got, want) {
+		t.Errorf("symbols are %q, want %q", got, want)
+	}
+}
+
 // The page draws the symbols, names groups under the pointer, and goes where a line of check tells.
 func TestPageOfAModel(t *testing.T) {
 	t.Parallel()

@@ -36,6 +36,7 @@ func symbols(m *models.Model, centre r2.Vec) []view.Symbol {
 	k.links()
 	k.contacts()
 	k.grounds()
+	k.heat()
 	return k.out
 }
 
@@ -76,7 +77,7 @@ func (k *maker) edges(s *view.Symbol, edges []int32) {
 // supports makes the symbols of what is held or driven.
 func (k *maker) supports() {
 	for _, f := range k.Fixes {
-		s := k.add("fix", f.On, "fixed: %s, %d nodes", components(f.X, f.Y, f.Rotation), len(f.Nodes))
+		s := k.add("fix", f.On, "fixed: %s, %s", components(f.X, f.Y, f.Rotation), nodes(len(f.Nodes)))
 		for _, n := range thinned(f.Nodes, mostPoints) {
 			k.point(s, k.Mesh.X[n], flag(f.X), flag(f.Y))
 		}
@@ -99,7 +100,7 @@ func (k *maker) supports() {
 			}
 			parts = append(parts, fmt.Sprintf("%s %s", name, number(u[c], unit)))
 		}
-		s := k.add("drive", d.On, "driven: %s at most, %d nodes", strings.Join(parts, ", "), len(d.Nodes))
+		s := k.add("drive", d.On, "driven: %s at most, %s", strings.Join(parts, ", "), nodes(len(d.Nodes)))
 		for _, n := range thinned(d.Nodes, mostPoints) {
 			if x := k.Mesh.X[n]; d.Rotates && u[0] == 0 && u[1] == 0 {
 				arm := r2.Sub(x, d.Centre)
@@ -115,6 +116,13 @@ func (k *maker) supports() {
 	for _, h := range k.Mesh.Hinges {
 		k.point(k.add("hinge", "hinge", "beams hinged to one another"), k.Mesh.X[h.Of])
 	}
+}
+
+func nodes(n int) string {
+	if n == 1 {
+		return "1 node"
+	}
+	return fmt.Sprintf("%d nodes", n)
 }
 
 func flag(yes bool) float64 {
@@ -392,6 +400,65 @@ func (k *maker) grounds() {
 		k.point(k.add("excavate", x.Name, "excavated at %s", number(x.At, "s")), r2.Scale(0.5, r2.Add(lo, hi)))
 	}
 	k.holes()
+}
+
+// heat makes the symbols of held temperatures, heat that flows in, and convection.
+func (k *maker) heat() {
+	h := k.Heat
+	if h == nil {
+		return
+	}
+	for i := range h.Held {
+		p := &h.Held[i]
+		if len(p.Nodes.Of) == 0 {
+			continue
+		}
+		x := k.Mesh.X[p.Nodes.Of[0]]
+		first, last := p.Value(0, x), p.Value(k.Duration*h.TimeFactor, x)
+		text := "held at " + number(first, "K")
+		if first != last {
+			text += ", at the end " + number(last, "K")
+		}
+		s := k.add("temperature", p.Name, "%s, %s", text, nodes(len(p.Nodes.Of)))
+		for _, n := range thinned(p.Nodes.Of, mostPoints) {
+			k.point(s, k.Mesh.X[n])
+		}
+	}
+	for i := range h.Fluxes {
+		p := &h.Fluxes[i]
+		most := k.most(p.Value)
+		if len(p.Triangles) > 0 {
+			s := k.add("heat_flux", p.Name, "source of %s at most", number(most, "W/m3"))
+			k.boxed(s, p.Triangles)
+			continue
+		}
+		s := k.add("heat_flux", p.Name, "heat of %s at most", number(most, "W/m2"))
+		for _, i := range thinned(p.Edges, mostPoints) {
+			e := k.Mesh.Edges[i]
+			a, b := k.Mesh.X[e.A], k.Mesh.X[e.B]
+			in := sign(most) / elementary.Norm(r2.Sub(b, a))
+			k.point(s, r2.Scale(0.5, r2.Add(a, b)), -in*(b.Y-a.Y), in*(b.X-a.X))
+		}
+	}
+	for i := range h.Convection {
+		p := &h.Convection[i]
+		k.edges(k.add("convection", p.Name, "%s, to %s at the start", number(p.Coefficient, "W/(m2 K)"), number(p.Ambient(0), "K")), p.Edges)
+	}
+}
+
+// boxed adds the box around triangles to a symbol, as lines.
+func (k *maker) boxed(s *view.Symbol, triangles []int32) {
+	lo, hi := k.Mesh.X[k.Mesh.Triangles[triangles[0]][0]], k.Mesh.X[k.Mesh.Triangles[triangles[0]][0]]
+	for _, t := range triangles {
+		for _, n := range k.Mesh.Triangles[t] {
+			x := k.Mesh.X[n]
+			lo, hi = r2.Vec{X: min(lo.X, x.X), Y: min(lo.Y, x.Y)}, r2.Vec{X: max(hi.X, x.X), Y: max(hi.Y, x.Y)}
+		}
+	}
+	corner := [...]r2.Vec{lo, {X: hi.X, Y: lo.Y}, hi, {X: lo.X, Y: hi.Y}}
+	for i, x := range corner {
+		k.line(s, x, corner[(i+1)%4])
+	}
 }
 
 // principal returns the principal stresses as vectors along their axes; their sign is that of the
