@@ -140,10 +140,15 @@ func TestPageOfSeveralRuns(t *testing.T) {
 			t.Errorf("%s draws %v", page, got)
 		}
 	}
-	b.do(chromedp.Navigate(url + "beside"))
-	b.until("window[0]?.fdem?.shown >= 0 && window[1]?.fdem?.shown >= 0")
-	eval[int](b, "(f => { f.document.getElementById('time').value = 2; f.document.getElementById('time').dispatchEvent(new Event('input', { bubbles: true })); return 0; })(window[0])")
-	b.until("window[0].fdem.shown === 2 && window[1].fdem.shown === 2")
+	both := filepath.Join(t.TempDir(), "both.html")
+	succeed(t, "report", short, long, "--beside", "-o", both)
+	succeed(t, "report", short, long, "--beside", "-o", both) // replaces its own
+	for _, page := range []string{url + "beside", "file://" + both} {
+		b.do(chromedp.Navigate(page))
+		b.until("window[0]?.fdem?.shown >= 0 && window[1]?.fdem?.shown >= 0")
+		eval[int](b, "(f => { f.document.getElementById('time').value = 2; f.document.getElementById('time').dispatchEvent(new Event('input', { bubbles: true })); return 0; })(window[0])")
+		b.until("window[0].fdem.shown === 2 && window[1].fdem.shown === 2")
+	}
 	b.silent()
 }
 

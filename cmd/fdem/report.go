@@ -16,24 +16,27 @@ import (
 func newReportCommand() *cobra.Command {
 	var out string
 	var megabytes float64
+	var beside bool
 	c := &cobra.Command{
 		Use:   "report DIR...",
 		Short: "Write a results folder as one HTML file that can be mailed",
 		Long: `Write the page of fdem view and its data as one file, which needs neither
 fdem nor a network. If the results are large, the file has fewer fields,
 rounded numbers and fewer frames, and says so. Of several folders the first is
-shown, and the histories of all are drawn together.`,
-		Example:           "  fdem report examples/elastic-collision/elastic-collision.out -o collision.html",
+shown, and the histories of all are drawn together; with --beside all are shown
+side by side, and what one shows, the others show.`,
+		Example:           "  fdem report examples/elastic-collision/elastic-collision.out -o collision.html\n  fdem report rough.out smooth.out --beside -o both.html",
 		Args:              someFolders,
 		ValidArgsFunction: completeFolder,
-		RunE:              func(c *cobra.Command, args []string) error { return writeReport(c, args, out, megabytes) },
+		RunE:              func(c *cobra.Command, args []string) error { return writeReport(c, args, out, megabytes, beside) },
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "path of the file (default DIR/report.html)")
+	c.Flags().BoolVar(&beside, "beside", false, "show all folders side by side")
 	c.Flags().Float64Var(&megabytes, "megabytes", 16, "reduce the results to about this size [MB]")
 	return c
 }
 
-func writeReport(c *cobra.Command, dirs []string, out string, megabytes float64) (err error) {
+func writeReport(c *cobra.Command, dirs []string, out string, megabytes float64, beside bool) (err error) {
 	if !(megabytes > 0 && megabytes <= 1000) {
 		return fmt.Errorf("--megabytes must lie between 0 and 1000, got %g", megabytes)
 	}
@@ -52,7 +55,11 @@ func writeReport(c *cobra.Command, dirs []string, out string, megabytes float64)
 	}
 	var notes []string
 	err = whole.Write(out, func(w io.Writer) error {
-		notes, err = view.WriteReport(w, f, int(megabytes*1e6))
+		write := view.WriteReport
+		if beside {
+			write = view.WriteBeside
+		}
+		notes, err = write(w, f, int(megabytes*1e6))
 		return err
 	})
 	if err != nil {

@@ -59,12 +59,14 @@ func writePage(w io.Writer, title string, data func(io.Writer)) {
 	throw.Must(fill.WriteString(w, after))
 }
 
-// writeBeside writes the page of several runs side by side.
-func writeBeside(w io.Writer, names []string) {
-	var frames strings.Builder
+// writeBeside writes the page of several runs side by side. source returns the attribute of a frame
+// that says what it shows; a mark tells what wrote the file, "" for none.
+func writeBeside(w io.Writer, mark string, names []string, source func(k int) string) {
+	before, after, _ := strings.Cut(strings.Replace(besideHTML, "<!-- mark -->", mark, 1), "<!-- runs -->\n")
+	throw.Must(io.WriteString(w, before))
 	for k, name := range names {
 		name = html.EscapeString(name)
-		throw.Must(fmt.Fprintf(&frames, "<figure><figcaption>%s</figcaption><iframe src=\"run/%d/\" title=\"%s\"></iframe></figure>\n", name, k, name))
+		throw.Must(fmt.Fprintf(w, "<figure><figcaption>%s</figcaption><iframe %s title=\"%s\"></iframe></figure>\n", name, source(k), name))
 	}
-	throw.Must(strings.NewReplacer("<!-- runs -->\n", frames.String()).WriteString(w, besideHTML))
+	throw.Must(io.WriteString(w, after))
 }

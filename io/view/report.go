@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fdem/io/guard"
 	"fdem/io/history"
 	"fdem/io/throw"
 )
@@ -71,6 +72,26 @@ func WriteReport(w io.Writer, s *Several, limit int) (notes []string, err error)
 		}
 		data := throw.Must(json.Marshal(meta))
 		throw.Must(fmt.Fprintf(w, "<script type=\"application/json\" id=\"meta\">%s</script>\n", data))
+	})
+	return notes, out.Flush()
+}
+
+// WriteBeside writes the reports of some runs side by side in one page, each thinned to its share of
+// limit bytes. It returns the texts about left out data, with the runs' names.
+func WriteBeside(w io.Writer, s *Several, limit int) (notes []string, err error) {
+	defer throw.Catch(&err)
+	names, folders := []string{s.Name}, []*Folder{s.Folder}
+	for _, r := range s.Others {
+		names, folders = append(names, r.Name), append(folders, r.Folder)
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	writeBeside(out, guard.ReportMark, names, func(k int) string {
+		var page bytes.Buffer
+		said := throw.Must(WriteReport(&page, &Several{Folder: folders[k], Name: names[k]}, limit/len(folders)))
+		for _, n := range said {
+			notes = append(notes, names[k]+": "+n)
+		}
+		return "srcdoc=\"" + strings.NewReplacer("&", "&amp;", "\"", "&quot;").Replace(page.String()) + "\""
 	})
 	return notes, out.Flush()
 }

@@ -43,7 +43,7 @@ func Handler(f Source, control *Control) http.Handler {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			var left error // a browser may close the connection
 			defer throw.Catch(&left)
-			writeBeside(w, names)
+			writeBeside(w, "", names, func(k int) string { return fmt.Sprintf("src=\"run/%d/\"", k) })
 		})
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -999,7 +999,7 @@ counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" :
 
   // Side by side with other runs, what one shows the others show.
   const framed = window.parent !== window;
-  const tellOthers = () => { if (framed && shown >= 0) parent.postMessage({ fdem: { time: meta.times[wanted], colour: state.field?.name, part: state.component, magnify: mesh?.magnify } }, location.origin); };
+  const tellOthers = () => { if (framed && shown >= 0) parent.postMessage({ fdem: { time: meta.times[wanted], colour: state.field?.name, part: state.component, magnify: mesh?.magnify } }, report ? "*" : location.origin); };
   if (framed) for (const kind of ["input", "change", "click", "keydown"]) document.addEventListener(kind, () => setTimeout(tellOthers));
   addEventListener("message", e => {
     const m = e.source === parent && framed && e.data?.fdem;
