@@ -33,24 +33,30 @@ func templateNames() []string {
 
 func newNewCommand() *cobra.Command {
 	var template string
+	var runs bool
 	c := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Make a model: a commented deck, its mesh and a README in a new folder",
 		Long: `Make the folder NAME with a model that is ready to run: a commented deck, the
-shapes of its mesh, the mesh, and a README that says what to try.
+shapes of its mesh, the mesh, and a README that says what to try. With --run it
+is run at once, and its page written as a file for the browser.
 Templates: ` + strings.Join(templateNames(), ", ") + ".",
 		Example: `  fdem new first
   fdem run first
   fdem view first --open
 
-  fdem new slope --template rockfall`,
+  fdem new slope --template rockfall --run`,
 		Args:              exactly("NAME"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, args []string) error {
-			return begin(c, args[0], template)
+			if err := begin(c, args[0], template, !runs); err != nil || !runs {
+				return err
+			}
+			return runNew(c, args[0])
 		},
 	}
 	c.Flags().StringVar(&template, "template", "collision", "template: "+strings.Join(templateNames(), ", "))
+	c.Flags().BoolVar(&runs, "run", false, "run the model, and write the page of its results as report.html")
 	_ = c.RegisterFlagCompletionFunc("template", cobra.FixedCompletions(templateNames(), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -123,8 +129,18 @@ func schemaLine(file string) string {
 	return "#:schema " + schemaFolder + "/" + kind + ".json\n"
 }
 
-// begin writes the template's files into the folder dir, with its name.
-func begin(c *cobra.Command, dir, template string) error {
+// runNew runs a new model, and writes the report of its results.
+func runNew(c *cobra.Command, dir string) error {
+	if err := run(c, dir, runOptions{jobOptions: jobOptions{hung: longHung}}); err != nil {
+		return err
+	}
+	const megabytes = 16
+	return writeReport(c, []string{dir}, "", megabytes, false)
+}
+
+// begin writes the template's files into the folder dir, with its name, and says what is next if
+// tell.
+func begin(c *cobra.Command, dir, template string, tell bool) error {
 	name := filepath.Base(filepath.Clean(dir))
 	if strings.TrimSpace(dir) == "" || name == "." || name == ".." || name == string(filepath.Separator) {
 		return fmt.Errorf("NAME must name a new folder, got %q", dir)
@@ -155,6 +171,10 @@ func begin(c *cobra.Command, dir, template string) error {
 		if err := writeMesh(model, src, false); err != nil {
 			return err
 		}
+	}
+	if !tell {
+		fmt.Fprintf(c.OutOrStdout(), "%s is ready: its README.md describes it.\n", dir)
+		return nil
 	}
 	quote := func(s string) string {
 		if strings.ContainsAny(s, " '$&;()*?[]<>|#") {
