@@ -277,14 +277,17 @@ func (k *workers) shareContact(loaded int) {
 	}
 }
 
-// updateContact sends the memory of contact nodes to all processes, for a
-// checkpoint.
+// updateContact sends the memory of contact nodes, and what watches their friction, to all
+// processes, for a checkpoint.
 func (k *workers) updateContact() {
 	if !k.sharing.contact.owned {
 		return
 	}
 	for _, c := range k.contacts.Surfaces {
 		c.Touched, c.Memory, c.Kept, c.Sticks = ranks.First(c.Touched), ranks.First(c.Memory), ranks.First(c.Kept), ranks.First(c.Sticks)
+	}
+	if surfaces, is := k.contacts.Engines[0].(*contacts.Surfaces); is {
+		surfaces.ShareWatch(ranks.First[float64], ranks.First[bool])
 	}
 }
 

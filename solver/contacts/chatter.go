@@ -2,6 +2,7 @@ package contacts
 
 import (
 	"math"
+	"slices"
 
 	"fdem/contactnodes"
 	"fdem/mesh"
@@ -57,6 +58,22 @@ func (h *chatter) parts(prefix string) []system.Part {
 	return []system.Part{
 		{Name: prefix + "window", Values: h.Window[:]}, {Name: prefix + "window_heat", Values: &h.Heat}, {Name: prefix + "window_begun", Values: &h.Begun},
 		{Name: prefix + "marked", Values: &h.Marked}, {Name: prefix + "windows", Values: h.Windows[:]}, {Name: prefix + "carried", Values: h.Carried[:]},
+	}
+}
+
+// ShareWatch replaces what watches friction by what the functions return for it: sums, and marks of contact
+// nodes.
+func (k *Surfaces) ShareWatch(sums func([]float64) []float64, marks func([]bool) []bool) {
+	for _, h := range k.chatters {
+		if h == nil {
+			continue
+		}
+		all := slices.Concat(h.Window[:], []float64{h.Heat, h.Begun}, h.Windows[:], h.Carried[:])
+		all = sums(all)
+		all = all[copy(h.Window[:], all):]
+		h.Heat, h.Begun = all[0], all[1]
+		copy(h.Carried[:], all[2+copy(h.Windows[:], all[2:]):])
+		h.Marked = marks(h.Marked)
 	}
 }
 
