@@ -364,8 +364,8 @@ func (z *Zone) Energies() (e Energies) {
 // pointEnergies returns the stored energy of a point of crack k, its fracture energy, and the
 // energy that it has released beyond the work done on it [J/m2]. The potential is 0 when the point
 // begins. For a joint with an initial stress it is the energy with which the stress has charged the
-// point, which Zone.charged contains. Work that has balanced the initial stretch of cohesion counts
-// as stored as long as the point has released at least as much, otherwise as fracture energy.
+// point, which Zone.charged contains. Work that has balanced the initial stretch of cohesion is
+// stored in cohesion's spring. Damage d, which never falls, dissipates the part d of it.
 func (z *Zone) pointEnergies(k int32, end int, responses *response) (stored, spent, given float64) {
 	c, charge := &z.cracks[k], &z.balances[k/lanes][end]
 	of, lane := z.at(k)
@@ -376,6 +376,6 @@ func (z *Zone) pointEnergies(k int32, end int, responses *response) (stored, spe
 	}
 	potential := stored - charge[unbalanced][lane] - charge[unbalancedFriction][lane]
 	given = max(0, -potential-lost-balanced-of.slips[end][ofHeat][lane])
-	held := min(balanced, max(0, -potential))
-	return potential - z.constants[2*int(k)+end].Charged(z.chargeOf(c.edge)) + given + held, lost + (balanced - held), given
+	damaged := float64((1 - of.end[end][ofIntegrity][lane]) * balanced)
+	return potential - z.constants[2*int(k)+end].Charged(z.chargeOf(c.edge)) + given + (balanced - damaged), lost + damaged, given
 }
