@@ -18,8 +18,8 @@ import (
 //	    |
 //
 // with the energy Phi of the law at the penetration of the nearest point, and the closed crack
-// in the middle between the faces. So the forces do not change when a vertex opens under a
-// sphere. k is the part of the faces that still belongs to the crack (package fracture,
+// in the middle between the faces, no deeper than the mean of P and Q. So the forces do not change
+// when a vertex opens under a sphere, and no contact pulls. k is the part of the faces that still belongs to the crack (package fracture,
 // Separate), a function of the positions of the nodes. The crack adds the force of dk/dx for
 // the energies in ClosedCracks; then all forces have one potential. Dashpots have no potential.
 // In a patch that a closed crack joins, the leading contact point damps fully, and the others

@@ -171,6 +171,8 @@ type corner struct {
 	closedPart [2]float64 // part of the crack that is closed, at the last evaluation and now; 1 for a corner
 	ends       [2]int32   // contact points on both sides of a closed crack, if there are two; else -1
 	lead       int32      // contact point that holds the memory of its patch, -1 for none
+	bounded    bool       // a closed crack lies half way between contact points, see bound
+	on         [2]int32   // these, -1 for none
 	rule       int32
 	d, rate    float64 // deflection [m], and its rate [m/s]
 	p, w       float64 // normal force [N], stored energy [J]

@@ -101,6 +101,14 @@ func (s *Spheres) loadOutline() {
 			f := r2.Vec{X: -float64(j.p * j.n.X), Y: -float64(j.p * j.n.Y)}
 			switch {
 			case j.d <= 0:
+			case j.bounded:
+				for _, c := range j.on {
+					if c >= 0 {
+						half, on := float64(0.5*j.p), &q.edgePoints[c]
+						s.addNodeForce(on.edge, on.at, r2.Vec{X: -float64(half * q.points[c].n.X), Y: -float64(half * q.points[c].n.Y)})
+					}
+				}
+				r.ClosedCracks = append(r.ClosedCracks, ClosedCrackEnergy{j.edge, j.energy})
 			case s.Outline.Edges[j.edge].ClosedCrack:
 				half := r2.Vec{X: 0.5 * f.X, Y: 0.5 * f.Y}
 				s.addNodeForce(j.edge-2, j.at, half)

@@ -32,11 +32,15 @@ func (s *Spheres) joinPatches(q *outlinePoints) {
 			}
 		}
 		after, ahead := s.alongPatch(q, group, j, then, true), s.alongPatch(q, group, j, first, false)
+		closed := s.Outline.Edges[j.edge].ClosedCrack
+		if closed {
+			j.bound(q, [2]int32{s.deepest(q, group, j, ahead, false), s.deepest(q, group, j, after, true)})
+		}
 		if j.lead = max(after, ahead); after < 0 || ahead < 0 {
 			continue
 		}
 		s.join(q, group, ahead, after)
-		if s.Outline.Edges[j.edge].ClosedCrack {
+		if closed {
 			j.ends = [2]int32{ahead, after}
 		}
 		if j.lead = after; q.d[ahead] < q.d[after] {
@@ -54,10 +58,11 @@ func (s *Spheres) joinPatches(q *outlinePoints) {
 }
 
 // alongPatch returns the first contact point of a group on edge e or on an edge
-// behind it, as long as the corners between lie in the sphere; -1 for none.
+// behind it, as long as the corners between lie in the sphere; -1 for none. The
+// first corner beside a closed crack need not: half way to the other face lies in it.
 func (s *Spheres) alongPatch(q *outlinePoints, group []int32, j *corner, e int32, forward bool) int32 {
-	x, radius := s.motion[j.i].x, s.Radius[j.i]
-	for first := e; e >= 0; {
+	near := s.Outline.Edges[j.edge].ClosedCrack && (e == j.edge-1 || e == j.edge-2)
+	for first := e; e >= 0; near = false {
 		for _, c := range group {
 			if q.edgePoints[c].edge == e && q.d[c] > 0 {
 				return c
@@ -68,13 +73,62 @@ func (s *Spheres) alongPatch(q *outlinePoints, group []int32, j *corner, e int32
 		if !forward {
 			node, next = edge.A, edge.Prev
 		}
-		p := s.X[s.rim+int(node)]
-		if px, py := p.X-x.X, p.Y-x.Y; next == first || float64(px*px)+float64(py*py) >= radius*radius {
+		if next == first || !near && !s.inSphere(j.i, node) {
 			return -1
 		}
 		e = next
 	}
 	return -1
+}
+
+// deepest returns the deepest contact point of a patch, from contact point c on in the direction
+// away from a closed crack; -1 if c is -1.
+func (s *Spheres) deepest(q *outlinePoints, group []int32, j *corner, c int32, forward bool) int32 {
+	best := c
+	for range group {
+		if c < 0 {
+			break
+		}
+		if q.d[c] > q.d[best] {
+			best = c
+		}
+		edge := &s.Outline.Edges[q.edgePoints[c].edge]
+		node, next := edge.B, edge.Next
+		if !forward {
+			node, next = edge.A, edge.Prev
+		}
+		if next < 0 || !s.inSphere(j.i, node) {
+			break
+		}
+		c = s.alongPatch(q, group, j, next, forward)
+	}
+	return best
+}
+
+// inSphere tells whether a node of the outline lies in a sphere.
+func (s *Spheres) inSphere(i, node int32) bool {
+	p, x, radius := s.X[s.rim+int(node)], s.motion[i].x, s.Radius[i]
+	px, py := p.X-x.X, p.Y-x.Y
+	return float64(px*px)+float64(py*py) < radius*radius
+}
+
+// bound lets a closed crack lie no deeper in its sphere than half way between the fragments
+// beside it, whose deepest contact points are on; -1 for none, which has the deflection 0. So
+// what is subtracted is at most half of the energies of both, since laws are convex. Where faces
+// have moved far apart and still hold, the line between them lies deeper than either of them.
+func (j *corner) bound(q *outlinePoints, on [2]int32) {
+	d, n, rate := 0.0, r2.Vec{}, 0.0
+	for _, c := range on {
+		if c >= 0 {
+			o := &q.points[c]
+			d += float64(0.5 * q.d[c])
+			rate += float64(0.5 * o.rateBefore)
+			n = r2.Vec{X: n.X + float64(0.5*o.n.X), Y: n.Y + float64(0.5*o.n.Y)}
+		}
+	}
+	if d < j.d {
+		j.d, j.on, j.bounded, j.n, j.rateBefore = d, on, true, n, rate
+	}
 }
 
 // join puts two contact points into one patch. The deepest is the leader.

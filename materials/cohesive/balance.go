@@ -19,8 +19,8 @@ import "math"
 //	t^2/(2 k) (1 - r) (1 + r <cos(T,t)>) - supplied:
 //
 // the energy that it has given out and, if it unloads under tension in the first direction, a
-// part of the energy that it is about to give out. The energy supplied in this phase counts as
-// fracture energy. Softening takes the rest, so that the total is G. A point that softens at
+// part of the energy that it is about to give out. The energy supplied in this phase is stored
+// in the spring, and softening dissipates it with the rest, so that the total is G. A point that softens at
 // once gets no supply: damage takes the energy that would remain unbalanced. Once a point
 // softens, unbalanced is the energy that it has given out beyond all that it has taken.
 //
