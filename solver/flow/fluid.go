@@ -223,8 +223,8 @@ func (k *Fluids) updateVolumes(c *cavity) (wider, gone float64) {
 
 // followFaces updates the volumes between the faces of cracks with fluid after a step. For each end
 // with fluid it calls do with the vertex, the share of the old volume that remains, the old volume,
-// and the growth of the remaining share and of the lost share [m3]. It tells whether faces became
-// detached.
+// and the growth of the remaining share and of the lost share by motion [m3]. Area that contact
+// gives back fills without work. It tells whether faces became detached.
 func (k *Fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown, gone float64)) (left bool) {
 	kept := c.Filled[:0]
 	for _, f := range c.Filled {
@@ -238,7 +238,13 @@ func (k *Fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown,
 			}
 			separation := ch.Opening[end] + k.Residual(c, f.Edge) + f.shut[end]
 			f.Volume[end] = float64(ch.Area * separation)
-			do(v, share, was, f.Volume[end]-float64(share*was), float64((1-share)*(float64(f.Area*separation)-was)))
+			moved := float64(f.Area*separation) - was
+			if more := ch.Area - f.Area; more > 0 { // comes back from contact and fills; pressed only from now on
+				f.joined[end] += float64(more / f.Area * moved)
+				do(v, share, was, moved, 0)
+				continue
+			}
+			do(v, share, was, f.Volume[end]-float64(share*was), float64((1-share)*moved))
 		}
 		if f.Area = ch.Area; ok {
 			kept = append(kept, f)
