@@ -38,7 +38,7 @@ var may = map[string][]string{
 	"contactnodes/motion":     {},
 	"contactnodes/work":       {},
 	"contactnodes/pairs":      {"materials/elementary"},
-	"contactnodes":            {"mesh", "boundingbox", "contactnodes/coulomb", "contactnodes/work", "materials/contact", "materials/elementary"},
+	"contactnodes":            {"mesh", "boundingbox", "contactnodes/coulomb", "contactnodes/pairs", "contactnodes/work", "materials/contact", "materials/elementary"},
 	"contactnodes/overlap":    {"materials/elementary"},
 	"contactnodes/volume":     {"boundingbox", "mesh", "contactnodes", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/overlap", "contactnodes/work", "materials/contact", "materials/elementary"},
 	"contactnodes/potential":  {"boundingbox", "contactnodes", "contactnodes/coulomb", "contactnodes/motion", "contactnodes/work", "materials/contact", "materials/elementary"},

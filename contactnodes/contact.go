@@ -24,7 +24,7 @@ type Config struct {
 	StiffnessKey      string      // key of the deck that gives the stiffness of a joint; "" for the key of a law
 	StiffnessFactor   float64     // ratio of Law's stiffness to SuitableStiffness if it was found from it; 0 if the deck gives the stiffness
 	Penetration       float64     // penetration relative to the size of bodies from which the stiffness was found; 0 if it was not
-	Nodes             int         // number of contact nodes per contact element, including those at Corners
+	Nodes             int         // number of contact nodes per contact element
 	Ends              bool        // contact nodes at the ends of equal parts instead of their middles, see hat.go
 	TwoSided          bool        // the opposite edges carry contact nodes, too
 	Self              bool        // edges of one connected component may be in contact
@@ -39,7 +39,7 @@ type Config struct {
 	Pull              []float64   // per boundary edge, at its Representative: force on the rigid body without contact [N]; the owner of the contact updates it
 	RestDamping       bool        // rigid bodies come to rest on one another, see restdamping.go
 	Static            bool        // only evaluated in equilibrium: no correction for leapfrog
-	Corners           bool        // straight edges of rigid bodies have two more contact nodes, at their corners, see corner.go
+	Corners           bool        // corners of free rigid bodies carry a part of the stiffness of their edges, see rigidpairs.go
 	Arcs              []Arc       // per boundary edge: the arc that it represents, see arcs.go; nil without arcs
 	Friction          Friction
 	Overlap           Overlap
@@ -127,7 +127,11 @@ type Contact struct {
 	kernel   kernel
 	pressing pressing // the present edge pair
 
+	rigid   *rigidPairs // contact of straight edges of rigid bodies with each other; nil for none
+	peaksOf []int32     // per contact element: index of its first value in PairPeaks, -1 for none
+
 	points                    contactPoints   // contact points of this evaluation
+	closed                    int             // number of these in contact, without those that have just separated
 	stick                     []coulomb.Stick // friction on these, for an elastic stick
 	bound                     []float64       // friction coefficient that limits each of these
 	patches                   patches         // contact points that stick or slide together
@@ -183,7 +187,6 @@ type layout struct {
 	strips           bool      // contact nodes represent their strips, see strip.go
 	half             []float64 // half the lengths of these strips, relative to the element
 	width            float64   // length of a strip that is not at a corner
-	corners          bool      // the first and the last contact node are at corners, see corner.go
 	raised           bool      // over an edge of a mesh with variable length, see arcs.go
 }
 
@@ -264,13 +267,7 @@ func (p *layout) nodesBetween(lo, hi float64) (k0, k1 int) {
 	if p.hats != nil {
 		parts, shift = float64(n-1), 0
 	}
-	if p.corners {
-		parts = float64(n - 2)
-	}
 	k0, k1 = int(float64(lo*parts)+(1-shift-rounding)), int(float64(hi*parts)+(1-shift+rounding))
-	if p.corners {
-		return p.withCorners(lo, hi, k0, k1)
-	}
 	return k0, min(n, k1)
 }
 
@@ -323,9 +320,6 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		firstSlot:      make([]int32, len(elements)),
 		build:          -1,
 	}
-	if c.Corners {
-		s.layouts = append(s.layouts, newCornerLayout(c.Nodes))
-	}
 	s.kernel = chooseKernel(c.Generic)
 	s.doFind, s.doJoin, s.doPress, s.doFriction, s.doRecord = s.findChunk, s.joinChunk, s.evaluateChunk, s.frictionChunk, s.recordChunk
 	s.Workers(1, nil)
@@ -337,7 +331,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 	}
 	_, linear := c.Law.(contact.Linear)
 	s.exact = linear && !c.Ends && c.Rigid != nil
-	s.covers = linear && !c.Ends && (c.Corners || c.Nodes < manyNodes)
+	s.covers = linear && !c.Ends && c.Nodes < manyNodes
 	if c.Friction.Sticks() {
 		s.normalForce = make([]float64, len(o.Edges))
 	}
@@ -372,12 +366,10 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 			s.layoutOf[i] = int32(len(s.layouts) - 1)
 		}
 		parts := c.parts()
-		if s.hasCorners(e) {
-			s.layoutOf[i] = cornerLayout
-			parts -= 2
-		}
 		s.area[i] = length * s.width(e) / float64(parts)
 	}
+	s.beginPairs(x)
+	s.peaksOf = slices.Repeat([]int32{noSlot}, len(elements))
 	return s
 }
 
@@ -411,12 +403,16 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 // to the stiffness and the damping in out, see predict.go.
 func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Prediction) error {
 	c.listCandidates(pairs, x)
+	c.RigidStiffness = c.RigidStiffness[:0]
 	if c.isIdle() {
-		c.RigidStiffness, c.ImpactLoss = c.RigidStiffness[:0], 0 // an excavation ends contacts between evaluations
+		c.ImpactLoss = 0 // an excavation ends contacts between evaluations
 		return nil
 	}
 	c.prediction = next
 	if err := c.find(x, v, min(c.outline.LookAhead, predictionSteps*next.Approach)); err != nil {
+		return err
+	}
+	if err := c.findPairs(t, dt, true); err != nil {
 		return err
 	}
 	c.subtractOverlap(t, dt, true)
@@ -427,6 +423,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 	c.predictStiffness(dt)
 	c.lap(LawPhase)
 	c.distribute(out, dt, true)
+	c.addPairs(out, dt, true)
 	c.lap(ForcePhase)
 	return nil
 }
@@ -434,7 +431,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 // isIdle tells whether nothing is near, now and at the last evaluation, so that another evaluation
 // would change nothing.
 func (c *Contact) isIdle() bool {
-	return len(c.candidate) == 0 && len(c.points.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.inContactBefore) == 0 && len(c.withOffset) == 0
+	return len(c.candidate) == 0 && len(c.points.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.inContactBefore) == 0 && len(c.withOffset) == 0 && c.rigid.isIdle(&c.State)
 }
 
 // Work returns the energies of the last evaluation.
@@ -464,7 +461,7 @@ func (c *Contact) SetOutcome(o Outcome) {
 
 // Peak returns the greatest pressure of any contact node so far [Pa].
 func (c *Contact) Peak() float64 {
-	peak := 0.0
+	peak := c.PairPeak
 	for i := range c.Kept {
 		peak = math.Max(peak, c.Kept[i].PeakPressure)
 	}
@@ -579,6 +576,9 @@ func (c *Contact) Opposes(edge int32) bool {
 // contact nodes pressed at the last evaluation, with their pressure [Pa] and its force [N].
 func (c *Contact) Received(each func(edge int32, pressure, force float64)) {
 	n := &c.points
+	if c.rigid != nil {
+		c.rigid.received(c, each)
+	}
 	for i := range n.pairs {
 		m := &n.pairs[i]
 		if !c.Opposes(m.edge) {

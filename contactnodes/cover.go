@@ -35,7 +35,7 @@ func (c *Contact) coverStiffness() {
 	n := &c.points
 	for j := range n.pairs {
 		m := &n.pairs[j]
-		if m.positionSlope == 0 && m.depthSlope == 0 || c.Nodes >= manyNodes && !c.onCorners(c.elements[m.element], m.edge) { // contact nodes take the depth at their positions
+		if m.positionSlope == 0 && m.depthSlope == 0 || c.Nodes >= manyNodes { // contact nodes take the depth at their positions
 			continue
 		}
 		nodes, approach := &c.layouts[c.layoutOf[m.element]], -1.0

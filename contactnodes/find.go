@@ -24,6 +24,9 @@ func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	moved := 2 * pairs.Slack // greatest displacement of a node from x: the list may be as old as Slack
 	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
+			if c.byPairs(p.I, p.J) {
+				continue
+			}
 			if c.mayTouch(p.I, p.J) && !c.remainsSeparated(p.I, p.J, x, moved) {
 				visit(c.elementOf[p.I], p.J)
 			}
@@ -47,6 +50,7 @@ func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 		slices.Sort(c.candidate[c.firstCandidate[e]:c.firstCandidate[e+1]])
 	}
 	c.resetSleep()
+	c.listPairs(pairs, x, moved)
 }
 
 // mayTouch tells whether contact nodes on edge i may be in contact with edge j in this contact.
@@ -57,7 +61,7 @@ func (c *Contact) mayTouch(i, j int32) bool {
 	if c.MaterialPair != nil && (c.Material[i] != c.MaterialPair[0] || c.Material[j] != c.MaterialPair[1]) && (c.Material[i] != c.MaterialPair[1] || c.Material[j] != c.MaterialPair[0]) {
 		return false
 	}
-	if c.twoPass(i, j) && c.carriesNoLoad(i, j) && !c.onCorners(i, j) {
+	if c.twoPass(i, j) && !c.byPairs(i, j) && c.carriesNoLoad(i, j) {
 		return false
 	}
 	if kept, _ := c.outline.remaining(i, j); kept == 0 {
@@ -94,17 +98,7 @@ func (c *Contact) areaFraction(f *finder, h *hit) (part, slope float64) {
 func (c *Contact) findAreaFraction(f *finder, h *hit) (part, slope float64) {
 	i, nodes, k, j, t := f.own, f.nodes, h.node, f.opposites[h.opposite].edge, h.position
 	part = 1
-	atCorner := false
-	if nodes.corners {
-		part, slope, atCorner = c.cornerFraction(i, j, h)
-	}
-	switch {
-	case atCorner || !c.twoPass(i, j):
-	case c.byBodies(i, j):
-		shared, _ := twoPassWeight(c.outline.sizes[i].body, c.outline.sizes[j].body, 0)
-		part *= shared
-	default:
-		along := part
+	if c.twoPass(i, j) {
 		own := c.outline.sizes[i].sizeAt(nodes.towardsEnd[k])
 		position := within(t)
 		other, change := c.outline.sizes[j].size(position)
@@ -112,8 +106,6 @@ func (c *Contact) findAreaFraction(f *finder, h *hit) (part, slope float64) {
 			change = 0
 		}
 		part, slope = twoPassWeight(own, other, change)
-		part *= along
-		slope *= along
 	}
 	if c.outline.Transfer != nil {
 		kept, _ := c.outline.remaining(i, j)
@@ -245,7 +237,6 @@ type hit struct {
 	stripPart
 	averaged            bool    // weight and weightSlope have been found
 	weight, weightSlope float64 // fraction of the contact node's area that it represents [-], and the change of this along the opposite edge [1/m]
-	facing              float64 // at a corner: the result of Contact.facing [-]
 }
 
 func newFinder(nodes int) finder {
@@ -343,11 +334,8 @@ func (f *finder) startElement(c *Contact, element int32) {
 
 // kindOf returns the kind of pairs of a contact element with straight edges.
 func (c *Contact) kindOf(element int32, nodes *layout) pairKind {
-	switch {
-	case nodes.height != nil || nodes.hats != nil && c.cubic[element]:
+	if nodes.height != nil || nodes.hats != nil && c.cubic[element] {
 		return curved
-	case nodes.corners:
-		return straightRigid
 	}
 	return straight
 }
@@ -417,7 +405,7 @@ func (c *Contact) addHits(f *finder, t *target) {
 				continue
 			}
 		}
-		h := hit{node: int32(k), facing: -1}
+		h := hit{node: int32(k)}
 		if !own {
 			d, position, where := t.project(q)
 			if where == outsideRegion {

@@ -52,19 +52,15 @@ type pairLists struct {
 
 // newPairLists returns the lists of contact points for the pairs of one kind.
 func (c *Contact) newPairLists(t *contactPoints, kind pairKind) pairLists {
-	layout := 0
-	if kind == straightRigid {
-		layout = cornerLayout
-	}
 	return pairLists{
 		unit: [2]float64{1, 1}, turned: [2]uint64{1: 1 << 63}, opposed: [lanes]uint64{2: 1 << 63, 3: 1 << 63},
-		kind: int32(kind), perElement: int32(c.Nodes), corners: &c.outline.corners[0], positions: &c.layouts[layout].position[0], nodes: &t.nodes[0],
+		kind: int32(kind), perElement: int32(c.Nodes), corners: &c.outline.corners[0], positions: &c.layouts[0].position[0], nodes: &t.nodes[0],
 	}
 }
 
 // pressVector adds the forces of pairs in assembly. It stops before a curved pair, or a pair with a
 // node that has not been loaded before.
-func (c *Contact) pressVector(pairs []edgePair) (done int) {
+func (c *Contact) pressVector(pairs []edgePair) int {
 	kind, n := pairs[0].kind, &c.points
 	if kind == curved {
 		return 0
@@ -72,14 +68,7 @@ func (c *Contact) pressVector(pairs []edgePair) (done int) {
 	l := c.newPairLists(n, kind)
 	l.damping, l.x, l.area, l.pressure, l.w, l.stiffness, l.friction = c.damping, &c.x[0], &c.area[0], &n.p[0], &n.w[0], &n.stiffness[0], &n.friction[0]
 	l.pages, l.loaded = &c.out.pages[0], &c.out.loadedNodes[0]
-	if kind == straight {
-		return pressAVX2(&pairs[0].element, len(pairs), &l.unit[0], &c.Normal)
-	}
-	for done < len(pairs) && pressAVX2(&pairs[done].element, 1, &l.unit[0], &c.Normal) == 1 {
-		c.addCornerCouples(&pairs[done])
-		done++
-	}
-	return done
+	return pressAVX2(&pairs[0].element, len(pairs), &l.unit[0], &c.Normal)
 }
 
 // findRatesVector finds the rates of pairs of one kind in assembly. It stops before a pair of

@@ -47,18 +47,13 @@ func (c *Contact) springs() bool {
 // law's own pressures are in lawPressures, for the ledger; it is nil if they are the same.
 func (c *Contact) correctKicks(dt float64) {
 	c.lawPressures = nil
-	if dt == 0 || c.Static || len(c.withOffset) > 0 || !c.springs() || !c.Corners && !c.Elastic() {
+	if dt == 0 || c.Static || len(c.withOffset) > 0 || !c.Elastic() {
 		return
 	}
-	elastic := c.Elastic()
 	n, k := &c.points, c.Law.(contact.Linear).K
 	c.uncorrected = append(c.uncorrected[:0], n.p...)
 	for j := range n.pairs {
 		m := &n.pairs[j]
-		loss, rigid := meanLoss, c.onCorners(c.elements[m.element], m.edge)
-		if rigid {
-			loss = 0
-		}
 		half, base := c.layouts[c.layoutOf[m.element]].half, m.element*int32(c.Nodes)
 		for i := m.first; i < m.end; i++ {
 			t := &n.nodes[i]
@@ -66,13 +61,10 @@ func (c *Contact) correctKicks(dt float64) {
 				n.p[i] = n.p[i-1]
 				continue
 			}
-			if !rigid && !elastic {
-				continue
-			}
 			displacement := math.Abs(n.rate[i]) / t.forceSum * dt // in a step, towards or away from the edge
 			depth, spread := n.d[i]*t.forceSum/t.coveredSum, float64(math.Abs(m.depthSlope)*half[t.id-base]*t.coveredSum)
 			if low := max(0, depth-spread); low < displacement {
-				n.p[i] += float64(k * displacement * t.coveredSum / t.forceSum * kickCorrection(loss, low/displacement, (depth+spread)/displacement))
+				n.p[i] += float64(k * displacement * t.coveredSum / t.forceSum * kickCorrection(meanLoss, low/displacement, (depth+spread)/displacement))
 				c.lawPressures = c.uncorrected
 			}
 		}

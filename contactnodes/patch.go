@@ -20,10 +20,6 @@ import (
 // A patch is the set of contact points of two connected components, one of them a free rigid body,
 // with normals that differ by less than patchAngle.
 
-// patchAngle is the cosine of the greatest angle between the normals of contact points of one
-// patch.
-const patchAngle = 0.9
-
 // patch is the total friction of the contact points of two components, and its limits.
 type patch struct {
 	components      [2]int32

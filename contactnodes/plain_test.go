@@ -82,7 +82,7 @@ func checkPlainPairs(t *testing.T, c *Contact) (shared int) {
 				t.Fatalf("friction %g Pa, want %g Pa", n.friction[i], drag)
 			}
 			f := finder{own: m.own, nodes: &c.layouts[c.layoutOf[m.element]], opposites: []edgePair{*m}}
-			part, slope := c.findAreaFraction(&f, &hit{node: nodes.id - m.element*int32(c.Nodes), position: nodes.position, facing: -1})
+			part, slope := c.findAreaFraction(&f, &hit{node: nodes.id - m.element*int32(c.Nodes), position: nodes.position})
 			if part != nodes.fraction || slope != nodes.fractionSlope || m.shared && !(part > 0) {
 				t.Fatalf("a contact node stands for %g, %g of its area, want %g, %g", nodes.fraction, nodes.fractionSlope, part, slope)
 			}

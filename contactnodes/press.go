@@ -65,9 +65,8 @@ func (m *edgePair) set(o *edgePair) {
 type pairKind uint8
 
 const (
-	straight      pairKind = iota // two straight edges
-	straightRigid                 // with contact nodes at corners, whose couples are added
-	curved                        // one of them is an arc, represents an arc, or bends
+	straight pairKind = iota // two straight edges
+	curved                   // one of them is an arc, represents an arc, or bends
 )
 
 // node is a contact node in contact, or predicted to be.
@@ -175,7 +174,7 @@ func (p *lawData) eval(law contact.Law, lo, hi, m int) {
 func (c *Contact) evaluateLaw() {
 	n := &c.points
 	separated := c.assignSlots()
-	c.Active = len(n.nodes)
+	c.Active, c.closed = len(n.nodes), len(n.nodes)
 	for _, k := range separated {
 		n.nodes = append(n.nodes, node{id: k.id, slot: k.slot})
 		n.d, n.rate = append(n.d, 0), append(n.rate, 0)
@@ -326,7 +325,6 @@ func (c *Contact) recordChunk(i int) {
 	}
 	if first && c.commits {
 		c.addPredicted(c.out)
-		c.findRigidStiffness()
 	}
 	if last {
 		c.commitSeparated()
@@ -386,9 +384,6 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 			p.onto[0].F, p.onto[1].F = sub(p.onto[0].F, turn), r2.Add(p.onto[1].F, turn)
 		}
 		c.Moment += float64(p.side * moment)
-	}
-	if m.kind == straightRigid {
-		c.addCornerCouples(m)
 	}
 }
 

@@ -3,8 +3,6 @@ package contactnodes
 import (
 	"math"
 
-	"fdem/materials/contact"
-
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -25,62 +23,12 @@ type PairStiffness struct {
 	Damping            float64 // dampers along the normal divided by the stiffness [s]
 }
 
-// findRigidStiffness finds the stiffness of the pairs of straight edges of rigid bodies, for a
-// linear law.
-func (c *Contact) findRigidStiffness() {
-	law, linear := c.Law.(contact.Linear)
-	c.RigidStiffness = c.RigidStiffness[:0]
-	if !linear || !c.Corners {
-		return
-	}
-	along := max(c.Friction.Ratio*law.K, c.Friction.Stiffness)
-	if c.Friction.Kinetic == 0 && c.Friction.Static == 0 || !c.Friction.Sticks() {
-		along = 0
-	}
-	normal, tangential := law.K/c.Friction.Stiffest(law.K), along/law.K
-	for coming, n := range [2]*contactPoints{&c.points, &c.approaching} {
-		for j := range n.pairs {
-			m := &n.pairs[j]
-			own := c.elements[m.element]
-			if !c.onCorners(own, m.edge) {
-				continue
-			}
-			e, damper := &c.outline.Edges[own], m.damper
-			if coming == 1 {
-				damper = c.restDamper(own, m.edge)
-			}
-			c.RigidStiffness = append(c.RigidStiffness, PairStiffness{})
-			p := &c.RigidStiffness[len(c.RigidStiffness)-1]
-			p.Components = [2]int32{e.Component, c.outline.Edges[m.edge].Component}
-			p.A, p.Chord, p.Inward, p.Tangential, p.Damping = c.x[e.A], sub(c.x[e.B], c.x[e.A]), m.inward, tangential, (c.damping+damper)/law.K
-			nodes, base, area := &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes), c.area[m.element]
-			for i := m.first; i < m.end; i++ {
-				t := &n.nodes[i]
-				var k float64
-				switch {
-				case coming == 1:
-					k = law.K * t.predicted * t.predicted
-				case t.repeated:
-					k = normal * n.stiffness[i] * t.covered
-				default:
-					k = normal * n.stiffness[i]
-				}
-				k = float64(k * (area * t.fraction))
-				u, half := nodes.position[t.id-base], nodes.half[t.id-base]
-				p.Sum += float64(k)
-				p.First += float64(k * u)
-				p.Second += float64(k * (float64(u*u) + float64(half*half)/3))
-			}
-		}
-	}
-}
-
 // On adds the pair, times a weight, to k and r. k is the stiffness matrix of a rigid body for a
 // displacement and a rotation about its centre: xx, xy, yy [N/m], x-rotation, y-rotation [N],
 // rotation-rotation [N m]. r is the matrix of its dampers, which act along the normal only [N s/m]
 // and so on.
 func (p *PairStiffness) On(k, r *[6]float64, centre r2.Vec, weight float64) {
-	arm := sub(p.A, centre)
+	arm := r2.Sub(p.A, centre)
 	along := p.matrix(p.Inward, arm, weight)
 	for i, v := range along {
 		k[i] += v

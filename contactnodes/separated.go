@@ -5,7 +5,7 @@ import "math"
 // Reopened returns how many of the contact nodes that separated in the last step have a mark, and
 // marks all that did. Marks are in the order of Kept.
 func (c *Contact) Reopened(marked []bool) (again int) {
-	gone := c.points.nodes[c.Active:]
+	gone := c.points.nodes[c.closed:]
 	for i := range gone {
 		at := gone[i].slot
 		if marked[at] {
@@ -21,7 +21,7 @@ func (c *Contact) Reopened(marked []bool) (again int) {
 // friction. A node that meets several edges counts once.
 func (c *Contact) CountSliding() (sliding, all int) {
 	sticks := c.Friction.Sticks()
-	for i := range c.points.nodes[:c.Active] {
+	for i := range c.points.nodes[:c.closed] {
 		t := &c.points.nodes[i]
 		if t.repeated {
 			continue

@@ -27,8 +27,17 @@ const (
 // is stored in the state; if not, Overlapping reports it.
 func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 	c.listCandidates(pairs, x)
-	if err := c.find(x, nil, 0); err != nil || c.Overlap.Mode == OverlapRefuse {
+	if err := c.find(x, nil, 0); err != nil {
 		return err
+	}
+	if c.rigid != nil {
+		c.rigid.place(c)
+		if err := c.rigid.begin(c); err != nil {
+			return err
+		}
+	}
+	if c.Overlap.Mode == OverlapRefuse {
+		return nil
 	}
 	c.assignSlots()
 	for i, t := range c.points.nodes {
@@ -46,6 +55,10 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 	c.prediction = Prediction{Approach: gap}
 	if err := c.find(x, v, min(c.outline.LookAhead, gap)); err != nil {
 		return err
+	}
+	if c.rigid != nil {
+		c.rigid.place(c)
+		c.rigid.near(c, gap, each)
 	}
 	for _, t := range [...]*contactPoints{&c.points, &c.approaching} {
 		for i := range t.pairs {
@@ -68,7 +81,7 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 }
 
 // HasOffsets tells whether some initial overlap is not counted as deflection.
-func (c *Contact) HasOffsets() bool { return len(c.withOffset) > 0 }
+func (c *Contact) HasOffsets() bool { return len(c.withOffset)+len(c.OffsetBetween) > 0 }
 
 // inFront returns the position u along an edge from a to b, or the nearest position that is in
 // front of the edge from c to d.
@@ -164,6 +177,9 @@ func (c *Contact) Overlapping(tolerance float64) (nodes int, deepest float64) {
 // Overlaps calls the function with the edge of each of these contact nodes, the opposite edge,
 // and the depth below it [m].
 func (c *Contact) Overlaps(tolerance float64, each func(edge, opposite int32, depth float64)) {
+	if c.rigid != nil {
+		c.rigid.overlaps(c, tolerance, each)
+	}
 	for _, m := range c.points.pairs {
 		for _, d := range c.points.d[m.first:m.end] {
 			if d > tolerance*c.outline.Depth[m.edge] {

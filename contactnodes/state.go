@@ -22,7 +22,17 @@ type State struct {
 	RampWork     float64         // work so far of ramping in the initial overlap, of the whole contact [J]
 	TransferWork float64         // work so far of contact transfer, of the whole contact [J]
 
-	columns Columns
+	// Of the pairs of rigid bodies, see rigidpairs.go.
+	Patches       []PatchState
+	OffsetBetween []PairOffset // ascending
+	PairElements  []int32      // contact elements that have touched
+	PairPeaks     []float64    // greatest pressures so far of their contact nodes [Pa]
+	PairPeak      float64      // greatest pressure so far [Pa]
+	PairStored    float64      // stored energy at the last evaluation [J]
+	PairDampers   NodeForces   // by dampers at the last evaluation
+
+	columns     Columns
+	pairColumns PairColumns
 }
 
 // NodeState is the stored values of a contact node that has been in contact. A step needs nearly
@@ -113,7 +123,26 @@ func (c *Contact) Restore() error {
 		c.Sticks[i] = coulomb.Stick{Friction: k.Traction[i], Spring: k.StickTraction[i], Stiffness: k.StickStiffness[i], Sliding: k.Sliding[i]}
 	}
 	*k = Columns{}
+	if c.Patches, c.OffsetBetween, whole = c.pairColumns.rows(); !whole || !c.indexPeaks() {
+		return fmt.Errorf("contact %q: the patches of its rigid bodies remember less or more than they should", c.Name)
+	}
+	c.pairColumns = PairColumns{}
 	return c.index()
+}
+
+// indexPeaks finds where the peaks of contact elements of rigid bodies are. It tells whether they
+// belong to the elements.
+func (c *Contact) indexPeaks() bool {
+	for i := range c.peaksOf {
+		c.peaksOf[i] = noSlot
+	}
+	for i, e := range c.PairElements {
+		if e < 0 || int(e) >= len(c.peaksOf) || c.peaksOf[e] != noSlot {
+			return false
+		}
+		c.peaksOf[e] = int32(i * c.Nodes)
+	}
+	return len(c.PairPeaks) == c.Nodes*len(c.PairElements)
 }
 
 // index finds the slots of contact nodes, and which nodes are in contact or have an Offset, from

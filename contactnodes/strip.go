@@ -50,7 +50,7 @@ func (f *finder) newHit(k int, opposite int32) *hit {
 	}
 	f.hits = f.hits[:n+1]
 	h := &f.hits[n]
-	h.node, h.opposite, h.next, h.corner, h.deflection, h.predicted, h.averaged, h.facing = int32(k), opposite, 0, false, 0, 0, false, -1
+	h.node, h.opposite, h.next, h.corner, h.deflection, h.predicted, h.averaged = int32(k), opposite, 0, false, 0, 0, false
 	return h
 }
 
@@ -153,10 +153,6 @@ func (f *finder) newOpposite(edge int32) *edgePair {
 
 // addContact adds the strips in the part [from, to] of the element, which is in contact.
 func (c *Contact) addContact(f *finder, p *frames, l int, from, to float64, shared int32) {
-	if f.nodes.corners {
-		c.addContactOfCorners(f, p, l, from, to, shared)
-		return
-	}
 	depth, change, start, run := p.deflection[l], p.change[l], p.position[l], p.run[l]
 	position, w := f.nodes.position, f.nodes.width
 	half, whole := float64(0.5*w), newWholeStrip(w, change, to-from)
@@ -173,37 +169,6 @@ func (c *Contact) addContact(f *finder, p *frames, l int, from, to float64, shar
 		}
 		f.keepHit(h)
 	}
-}
-
-// addContactOfCorners is addContact for an element that has contact nodes at corners.
-func (c *Contact) addContactOfCorners(f *finder, p *frames, l int, from, to float64, shared int32) {
-	depth, change, start, run := p.deflection[l], p.change[l], p.position[l], p.run[l]
-	n, w := len(f.nodes.position)-2, f.nodes.width
-	c.addCornerStrip(f, p, l, 0, shared)
-	half, whole := float64(0.5*w), newWholeStrip(w, change, to-from)
-	between := c.Rigid[p.edge[l]] != Deformable
-	if between {
-		from, to = p.betweenCorners(l, from, to)
-	}
-	for k := int(from / w); k < n && float64(float64(k)*w) < to; k++ {
-		u := f.nodes.position[1+k]
-		h := f.newHit(1+k, shared)
-		h.position, h.depthAt = start+float64(u*run), depth+float64(u*change)
-		h.depth, h.depthSlope, h.width = depth, change, w
-		lo, hi := u-half, u+half
-		atEnd := between && (k == 0 || k == n-1)
-		if atEnd {
-			lo, hi = max(lo, cornerStrip), min(hi, 1-cornerStrip)
-			h.width = hi - lo
-		}
-		if from <= lo && hi <= to && !atEnd {
-			h.setWhole(&whole, lo, hi)
-		} else {
-			h.integrate(max(lo, from), min(hi, to), u, h.width)
-		}
-		f.keepHit(h)
-	}
-	c.addCornerStrip(f, p, l, n+1, shared)
 }
 
 // wholeStrip has values that are equal for all strips of a pair that are in contact along their
@@ -282,15 +247,11 @@ func (c *Contact) addApproaching(f *finder, p *frames, l int, from, to float64, 
 // re-entrant start corner.
 func (c *Contact) addCornerStrips(f *finder, t *target) {
 	n := len(f.nodes.position)
-	corner := 0
-	if f.nodes.corners {
-		corner, n = 1, n-2
-	}
 	w := 1 / float64(n)
 	if c0, c1 := t.cornerRegion(f.a, f.b); c1-c0 > minPart {
 		for k := int(c0 / w); k < n && float64(float64(k)*w) < c1; k++ {
-			u := f.nodes.position[corner+k]
-			h := hit{node: int32(corner + k), corner: true, facing: -1}
+			u := f.nodes.position[k]
+			h := hit{node: int32(k), corner: true}
 			in := h.integrateCorner(f.a, f.b, t.c, max(c0, u-float64(0.5*w)), min(c1, u+float64(0.5*w)), u, w)
 			if h.depthAt > t.depth || !(h.hi-h.lo > minPart && h.meanSquare > 0) {
 				continue
@@ -375,7 +336,7 @@ func (c *Contact) addStripPoints(f *finder, n int32) bool {
 	fraction, slope := 1.0, 0.0
 	if !f.opposites[first.opposite].shared {
 		fraction, slope = c.areaFraction(f, first)
-		if f.byParts(c, first.node) {
+		if c.integrates(f.own) {
 			fraction, depth, covers = c.averageParts(f, square)
 		}
 		if fraction == 0 {
@@ -401,12 +362,6 @@ func (c *Contact) addStripPoints(f *finder, n int32) bool {
 		}
 	}
 	return len(f.strips) > 1
-}
-
-// byParts tells whether each part of the strip of contact node k of the present element represents
-// its own area.
-func (f *finder) byParts(c *Contact, k int32) bool {
-	return c.integrates(f.own) && !(f.nodes.corners && (k == 0 || int(k) == len(f.nodes.position)-1))
 }
 
 // averageParts weights the parts of a strip by the fractions of its area that they represent. It
@@ -453,19 +408,13 @@ func (t *contactPoints) sumRates(first int) {
 }
 
 // resolveOverlaps assigns every position of a strip to one of its parts. Within a connected
-// component that is the part with the nearest edge; among components it is the deepest part. Rigid
-// bodies each keep their part, because each has its own energy. A strip at a corner belongs
-// completely to the component in which it stores the most energy.
+// component that is the part with the nearest edge; among components it is the deepest part.
 func (f *finder) resolveOverlaps(c *Contact) {
 	for _, same := range []bool{true, false} {
-		if k := f.strips[0].node; !same && f.nodes.corners && (k == 0 || int(k) == len(f.nodes.position)-1) {
-			f.keepLargest(c)
-			break
-		}
 		for i, q := range f.strips {
 			for _, p := range f.strips[:i] {
 				i, j := f.opposites[p.opposite].edge, f.opposites[q.opposite].edge
-				if (c.outline.Edges[i].Component == c.outline.Edges[j].Component) == same && (same || !(c.byBodies(f.own, i) && c.byBodies(f.own, j))) {
+				if (c.outline.Edges[i].Component == c.outline.Edges[j].Component) == same {
 					f.divide(c, p, q, same)
 				}
 			}
@@ -478,26 +427,6 @@ func (f *finder) resolveOverlaps(c *Contact) {
 		}
 	}
 	f.strips = left
-}
-
-// keepLargest keeps only the parts of a strip in the connected component in which they store the
-// most energy.
-func (f *finder) keepLargest(c *Contact) {
-	component := func(p *hit) int32 { return c.outline.Edges[f.opposites[p.opposite].edge].Component }
-	best, most := int32(-1), -1.0
-	for _, p := range f.strips {
-		stores := 0.0
-		for _, q := range f.strips {
-			if component(q) == component(p) && q.hi-q.lo > minPart {
-				fraction, _ := c.areaFraction(f, q)
-				stores += float64(fraction * q.meanSquare)
-			}
-		}
-		if stores > most {
-			best, most = component(p), stores
-		}
-	}
-	f.strips = slices.DeleteFunc(f.strips, func(p *hit) bool { return component(p) != best })
 }
 
 // divide gives the range that p and q both cover to the less deep of the two (if nearest), else to

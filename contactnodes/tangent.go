@@ -22,9 +22,13 @@ func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt
 	if err := c.find(x, v, 0); err != nil {
 		return err
 	}
+	if err := c.findPairs(t, dt, false); err != nil {
+		return err
+	}
 	c.subtractOverlap(t, dt, false)
 	c.evaluateLaw()
 	c.distribute(out, dt, false)
+	c.addPairs(out, dt, false)
 	return nil
 }
 

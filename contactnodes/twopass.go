@@ -24,21 +24,12 @@ import (
 // outline, so w does not jump when a contact node passes from one opposite edge to the next. If w
 // depends on the position, so does the energy of the contact, and its gradient has a component
 // along the opposite edge.
-//
-// Rigid bodies have no mesh whose size could decide, and with a linear law strips integrate
-// exactly, whatever their length. For straight edges of two rigid bodies the sizes are those of the
-// bodies, the means of their edges. Then w is the same at every position, and a strip that a corner
-// passes keeps its energy.
 
 // size is the size of an edge as a function of position [m]: its own length in its middle, the
 // geometric mean of its length and its neighbour's near its ends, and smooth in between.
 type size struct {
 	own, atA, atB float64
-	body          float64 // mean length of the edges of its connected component
-
-	shorterA, shorterB float64 // the shorter of the two edges that meet at an end; the edge itself if there is no other
-	inner              float64 // part of its area that contact nodes at corners leave to the other contact nodes [-]
-	slopeFactor        float64 // 2 divided by the product of own and plateau [1/m]
+	slopeFactor   float64 // 2 divided by the product of own and plateau [1/m]
 }
 
 // plateau is the part of half an edge, from its middle, beyond which its size is that of its end.
@@ -52,23 +43,15 @@ func newSizes(m *mesh.Mesh) []size {
 		p := layout{radius: e.Radius, chord: distance(m.X[e.A], m.X[e.B])}
 		sizes[i].own = p.length()
 	}
-	lengths, edges := make([]float64, m.Components), make([]float64, m.Components)
-	for i, e := range m.Edges {
-		lengths[e.Component] += sizes[i].own
-		edges[e.Component]++
-	}
 	for i, e := range m.Edges {
 		s := &sizes[i]
-		s.body = lengths[e.Component] / edges[e.Component]
 		s.atA, s.atB, s.slopeFactor = s.own, s.own, 2/(plateau*s.own)
-		s.shorterA, s.shorterB = s.own, s.own
 		if e.Prev >= 0 {
-			s.atA, s.shorterA = math.Sqrt(s.own*sizes[e.Prev].own), min(s.own, sizes[e.Prev].own)
+			s.atA = math.Sqrt(s.own * sizes[e.Prev].own)
 		}
 		if e.Next >= 0 {
-			s.atB, s.shorterB = math.Sqrt(s.own*sizes[e.Next].own), min(s.own, sizes[e.Next].own)
+			s.atB = math.Sqrt(s.own * sizes[e.Next].own)
 		}
-		s.inner = 1 - cornerShare*(s.shorterA+s.shorterB)/s.own
 	}
 	return sizes
 }
@@ -135,15 +118,9 @@ func (c *Contact) integrates(edge int32) bool {
 	return c.exact && c.Rigid[edge] != Deformable && c.outline.Edges[edge].Radius == 0
 }
 
-// byBodies tells whether edges i and j share their load by the sizes of their bodies.
-func (c *Contact) byBodies(i, j int32) bool { return c.integrates(i) && c.integrates(j) }
-
 // carriesNoLoad tells that contact nodes on edge i carry no load against edge j.
 func (c *Contact) carriesNoLoad(i, j int32) bool {
 	own, other := &c.outline.sizes[i], &c.outline.sizes[j]
-	if c.byBodies(i, j) {
-		return fullWeightRatio*other.body <= own.body
-	}
 	return fullWeightRatio*max(other.own, other.atA, other.atB) <= min(own.own, own.atA, own.atB)
 }
 
@@ -151,7 +128,7 @@ func (c *Contact) carriesNoLoad(i, j int32) bool {
 // the sizes of both edges and is nowhere zero, if nothing is transferred. Then it is found once all
 // contact points are known.
 func (c *Contact) shares(i, j int32) bool {
-	if !c.twoPass(i, j) || c.Ends || c.Width != nil || c.hasCorners(i) || c.integrates(i) {
+	if !c.twoPass(i, j) || c.Ends || c.Width != nil || c.integrates(i) {
 		return false
 	}
 	const rounding = 1e-6

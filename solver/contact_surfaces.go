@@ -35,9 +35,7 @@ func (k *energyBalance) ramping() float64 {
 		if c.Overlap.Mode != contactnodes.OverlapAllow || k.Time > c.Overlap.Ramp {
 			continue
 		}
-		for i := range c.Kept {
-			fastest = max(fastest, c.Kept[i].Offset/c.Overlap.Ramp)
-		}
+		fastest = max(fastest, c.GreatestOffset()/c.Overlap.Ramp)
 	}
 	return fastest
 }

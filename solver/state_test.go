@@ -631,7 +631,14 @@ func throughout(t *testing.T, s *Solver) (rows [][]byte, held []moment) {
 			rows = append(rows, append(bits(t, s.Energies()), fmt.Sprint(s.MeanForces(), s.MeanReactions())...))
 			return nil
 		},
-		Frame: func() error { rows = append(rows, frame(s)); return nil }, Contact: func() error { rows = append(rows, []byte("contact")); return nil },
+		Frame: func() error { rows = append(rows, frame(s)); return nil }, Contact: func() error {
+			text := "contact"
+			for _, c := range s.Surfaces {
+				text += fmt.Sprint(c.NodePeaks(nil))
+			}
+			rows = append(rows, []byte(text))
+			return nil
+		},
 		Checkpoint: func(needed bool) error {
 			if !needed { // a run that goes on begins with one that is
 				rows = append(rows, []byte("checkpoint"))
@@ -1017,7 +1024,7 @@ func TestPartsHoldTheState(t *testing.T) {
 					for i := range v.Len() {
 						look(name, v.Index(i).Elem().FieldByName("State"))
 					}
-				case of == reflect.TypeFor[contactnodes.NodeState](), of == reflect.TypeFor[coulomb.Stick](): // in columns, see contactnodes.TestColumns
+				case of == reflect.TypeFor[contactnodes.NodeState](), of == reflect.TypeFor[coulomb.Stick](), of == reflect.TypeFor[contactnodes.PatchState](), of == reflect.TypeFor[contactnodes.PairOffset](): // in columns, see contactnodes.TestColumns
 				case of.Kind() == reflect.String: // names of the ledger's sources, which New gives
 				case of == reflect.TypeFor[spheres.Balance]():
 					for i := range v.Len() {

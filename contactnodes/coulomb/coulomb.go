@@ -114,6 +114,32 @@ func (f *Friction) Try(g Stick, pressure, spring, slip, brake float64) (next Sti
 	return g, bound
 }
 
+// TryWhole is Try for the sum of the friction of a whole face, at a slip [m] and with a brake [N]:
+// it slides if its spring exceeds the limit, with and without the brake. Otherwise it is reduced to
+// the limit.
+func (f *Friction) TryWhole(before Stick, normal, spring, slip, brake float64) Stick {
+	g, bound := f.Try(before, normal, spring, slip, brake)
+	if g.Stiffness == 0 {
+		return g
+	}
+	limit := f.Static * normal
+	if bound < f.Static {
+		limit = f.Kinetic * normal
+	}
+	held, all := math.Abs(g.Spring), math.Abs(g.Friction)
+	switch {
+	case min(held, all) > limit:
+		f.Slide(&g, normal)
+	case held > limit:
+		of := g.Friction - g.Spring
+		g.Spring = float64(g.Spring * (limit / held))
+		g.Friction = g.Spring + of
+	case all > limit:
+		g.Friction = math.Copysign(limit, g.Friction)
+	}
+	return g
+}
+
 // Slide sets the friction of a sliding stick.
 func (f *Friction) Slide(g *Stick, pressure float64) {
 	limit := f.Kinetic * pressure

@@ -453,3 +453,22 @@ func TestCornerInConvexIsSmooth(t *testing.T) {
 		}
 	}
 }
+
+// What comes into contact counts in the step, what is in front of an edge on the other side of its
+// body does not.
+func TestAheadIsInFront(t *testing.T) {
+	s := &scene{}
+	bar := func(x float64) (first int32) {
+		return int32(s.add([]r2.Vec{{X: x, Y: 0}, {X: x + 0.3, Y: 0}, {X: x + 0.3, Y: 4}, {X: x, Y: 4}}, Edge{Roof: 0.15}))
+	}
+	left, right := bar(0), bar(0.4)
+	s.UpdateAll()
+	const near, far = 0.05, 0.2 // of the gap, 0.1
+	facing := s.half.FindAhead(&s.Outline, left+1, right+3, 0, near, far)
+	if w := 2.0 / 3; math.Abs(facing.Sum-w*w) > 1e-12 || math.Abs(facing.First/facing.Sum-0.5) > 1e-12 {
+		t.Errorf("a face in front of another one counts %g about %g", facing.Sum, facing.First/facing.Sum)
+	}
+	if through := s.half.FindAhead(&s.Outline, left+1, right+1, 0, near, far); through.Sum != 0 {
+		t.Errorf("a face counts %g against the far side of the other body", through.Sum)
+	}
+}

@@ -25,13 +25,15 @@ type contactNodes struct {
 // ofContactNodes lists the quantities of contact nodes in frames.
 var ofContactNodes = []struct {
 	of     *quantity.Quantity
-	values func(c *contactnodes.Contact) []float64
+	values func(c *contactnodes.Contact, out []float64) []float64 // appends one for each contact node
 }{
-	{quantity.Must(quantity.ContactNode, "pressure"), func(c *contactnodes.Contact) []float64 { return c.AtNodes(c.Pressures()) }},
-	{quantity.Must(quantity.ContactNode, "deflection"), func(c *contactnodes.Contact) []float64 { return c.AtNodes(c.Deflections()) }},
-	{quantity.Must(quantity.ContactNode, "friction"), func(c *contactnodes.Contact) []float64 { return c.AtNodes(c.Tractions()) }},
-	{quantity.Must(quantity.ContactNode, "peak_pressure"), func(c *contactnodes.Contact) []float64 { return c.PeakPressures() }},
-	{quantity.Must(quantity.ContactNode, "plastic_deflection"), func(c *contactnodes.Contact) []float64 { return c.MemoryValues("plastic_deflection") }},
+	{quantity.Must(quantity.ContactNode, "pressure"), (*contactnodes.Contact).NodePressures},
+	{quantity.Must(quantity.ContactNode, "deflection"), (*contactnodes.Contact).NodeDeflections},
+	{quantity.Must(quantity.ContactNode, "friction"), (*contactnodes.Contact).NodeTractions},
+	{quantity.Must(quantity.ContactNode, "peak_pressure"), (*contactnodes.Contact).NodePeaks},
+	{quantity.Must(quantity.ContactNode, "plastic_deflection"), func(c *contactnodes.Contact, out []float64) []float64 {
+		return c.PerContactNode(out, c.MemoryValues("plastic_deflection"))
+	}},
 }
 
 // contactFrames are the contact nodes, in their reference position as the fields
@@ -105,7 +107,7 @@ func (r *Writer) contactPoints() vtk.Points {
 	for k, q := range ofContactNodes {
 		now.columns[k] = now.columns[k][:0]
 		for _, c := range s.Surfaces {
-			now.columns[k] = c.PerContactNode(now.columns[k], q.values(c))
+			now.columns[k] = q.values(c, now.columns[k])
 		}
 		p.PointData = append(p.PointData, vtk.Array{Name: q.of.Name, Components: 1, Float64: now.columns[k], Sparse: true})
 	}

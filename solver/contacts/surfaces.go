@@ -67,15 +67,11 @@ func (s *Contacts) addSurfaces(mobility []float64) {
 		c := &s.Model.Contacts[i]
 		settles := c.Factor > 0 && s.Static == nil
 		corners := settles && !c.Ends && s.CornersMeet(c, rigid)
-		nodes := c.NodesPerElement
-		if corners {
-			nodes += 2
-		}
 		arcs := Arcs(s.Model, c)
 		s.Outlines.Raise(c, arcs)
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
-			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, StiffnessKey: c.StiffnessKey, SuitableStiffness: c.Suitable, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: nodes, Ends: c.Ends,
+			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, StiffnessKey: c.StiffnessKey, SuitableStiffness: c.Suitable, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: c.NodesPerElement, Ends: c.Ends,
 			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.Pull, RestDamping: settles, Static: s.Static != nil, Corners: corners, Arcs: arcs, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Generic,
 		}, s.Outlines.Lines, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
@@ -246,13 +242,19 @@ func (k *Surfaces) Accounts(out []work.Account) []work.Account {
 
 func (k *Surfaces) Parts() (parts []system.Part) {
 	for i, c := range k.Surfaces {
-		prefix, of, c := fmt.Sprintf("contact.%d.", i), c.Columns(), &c.State
+		prefix, of, pairs, c := fmt.Sprintf("contact.%d.", i), c.Columns(), c.PairColumns(), &c.State
 		parts = append(parts, []system.Part{
 			{Name: prefix + "met", Values: &c.Touched}, {Name: prefix + "memory", Values: &c.Memory}, {Name: prefix + "deflection", Values: &of.Deflection}, {Name: prefix + "pressure", Values: &of.Pressure},
 			{Name: prefix + "traction", Values: &of.Traction}, {Name: prefix + "slip", Values: &of.Slip}, {Name: prefix + "held", Values: &of.StickTraction}, {Name: prefix + "spring", Values: &of.StickStiffness}, {Name: prefix + "slides", Values: &of.Sliding},
 			{Name: prefix + "peak_pressure", Values: &of.PeakPressure}, {Name: prefix + "share", Values: &of.AreaFraction}, {Name: prefix + "energy", Values: &of.Energy}, {Name: prefix + "offset", Values: &of.Offset},
 			{Name: prefix + "normal_work", Values: &c.NormalWork}, {Name: prefix + "friction_work", Values: &c.FrictionWork},
 			{Name: prefix + "spring_energy", Values: &c.StickEnergy}, {Name: prefix + "widest", Values: &c.Speeds.Linear}, {Name: prefix + "fastest", Values: &c.Speeds.Slip}, {Name: prefix + "ramp_work", Values: &c.RampWork}, {Name: prefix + "handed_work", Values: &c.TransferWork},
+
+			{Name: prefix + "pairs.components", Values: &pairs.Components}, {Name: prefix + "pairs.inward.x", Values: &pairs.InwardX}, {Name: prefix + "pairs.inward.y", Values: &pairs.InwardY},
+			{Name: prefix + "pairs.friction", Values: &pairs.Friction}, {Name: prefix + "pairs.held", Values: &pairs.Spring}, {Name: prefix + "pairs.spring", Values: &pairs.Stiffness}, {Name: prefix + "pairs.slip", Values: &pairs.Slip}, {Name: prefix + "pairs.slides", Values: &pairs.Sliding},
+			{Name: prefix + "pairs.offset.components", Values: &pairs.OffsetComponents}, {Name: prefix + "pairs.offset", Values: &pairs.Offset},
+			{Name: prefix + "pairs.met", Values: &c.PairElements}, {Name: prefix + "pairs.peaks", Values: &c.PairPeaks}, {Name: prefix + "pairs.peak", Values: &c.PairPeak},
+			{Name: prefix + "pairs.stored", Values: &c.PairStored}, {Name: prefix + "pairs.dampers.nodes", Values: &c.PairDampers.Nodes}, {Name: prefix + "pairs.dampers.x", Values: &c.PairDampers.X}, {Name: prefix + "pairs.dampers.y", Values: &c.PairDampers.Y},
 		}...)
 		if h := k.chatters[i]; h != nil {
 			parts = append(parts, h.parts(prefix+"chatter_")...)

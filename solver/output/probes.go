@@ -151,7 +151,7 @@ func (s *Results) addPressures(r *reduction, of *models.ProbeRegion) {
 	if of.Contact != nil {
 		if c, i := s.nearestContactNode(*of.Contact); c >= 0 {
 			k := s.Kinds.Contacts.Surfaces[c]
-			r.add(1, k.PerContactNode(nil, k.AtNodes(k.Pressures()))[i])
+			r.add(1, k.NodePressures(nil)[i])
 		}
 		return
 	}
@@ -161,7 +161,7 @@ func (s *Results) addPressures(r *reduction, of *models.ProbeRegion) {
 	}
 	first := make(map[int32]int, len(of.Edges)) // the contact with which an edge's length is counted; looked up only
 	for k, c := range s.Kinds.Contacts.Surfaces {
-		pressure := c.PerContactNode(nil, c.AtNodes(c.Pressures()))
+		pressure := c.NodePressures(nil)
 		for i, p := range pressure {
 			e := c.Edge(i)
 			if length[e] == 0 {

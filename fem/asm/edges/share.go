@@ -13,8 +13,8 @@ const (
 	sizeOwn    = 0
 	sizeAtA    = 8
 	sizeAtB    = 16
-	sizeSlope  = 56
-	sizesShift = 6
+	sizeSlope  = 24
+	sizesShift = 5
 )
 
 // Offsets within shareConstants [bytes], each twice.

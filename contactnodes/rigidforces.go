@@ -1,0 +1,347 @@
+package contactnodes
+
+import (
+	"math"
+
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Forces and energies of the pairs of rigid bodies.
+
+// inwardOf returns the unit vector of a touch into the other body: the direction of the sum of its
+// gradients on the own edge, weighted by stiffness and depth.
+func (k *rigidPairs) inwardOf(t *touch) r2.Vec {
+	var sum r2.Vec
+	a, b := k.Edges[t.own].A, k.Edges[t.own].B
+	for i := t.first; i < t.end; i++ {
+		p := &k.points[i]
+		f := float64(p.stiffness * p.depth)
+		for _, g := range k.gradients[p.first:p.end] {
+			if g.node == a || g.node == b {
+				sum = r2.Add(sum, scale(f, g.of))
+			}
+		}
+	}
+	l := math.Sqrt(square(sum))
+	if l == 0 {
+		_, inward := k.Along(t.other)
+		return inward
+	}
+	return scale(1/l, sum)
+}
+
+// press finds the forces at the points: of the law, its dashpot, the damper of bodies at rest, and
+// the correction of leapfrog at first contact (see kick.go), for a step dt [s].
+func (k *rigidPairs) press(c *Contact, dt float64) {
+	corrects := dt > 0 && c.damping == 0 && len(c.OffsetBetween) == 0 && (c.Corners || c.Elastic())
+	k.pulls = 0
+	k.findShifts(c)
+	for i := range k.touches {
+		t := &k.touches[i]
+		damper, perSpeed2 := c.restDamperOf(t.own, t.other)
+		for j := t.first; j < t.end; j++ {
+			p := &k.points[j]
+			p.force, p.damper = float64(p.stiffness*p.depth), 0
+			if c.v == nil {
+				continue
+			}
+			area, spring, changes := p.stiffness/k.law, p.force, p.rate+float64(t.shift*t.slope)
+			p.force += float64(c.damping * changes * area)
+			p.force += float64(damper*changes*area) / (1 + float64(perSpeed2*changes*changes))
+			p.force = max(0, p.force)
+			p.damper = p.force - spring
+			k.pulls += float64(p.damper * p.rate)
+			if displacement := math.Abs(p.rate) * dt; corrects && displacement > 0 && p.lo < displacement {
+				p.force += float64(p.stiffness * displacement * kickCorrection(0, max(0, p.lo)/displacement, p.hi/displacement))
+			}
+		}
+		k.resultant(c, t)
+	}
+}
+
+// shift is how fast the depths of two components shift along the edges of the first one.
+type shift struct {
+	other                  int32
+	rateSlope, slopeSquare float64 // sums over the area
+}
+
+// findShifts finds the rates of the points, and how fast depths shift along their own edges. A damper
+// acts on the change of a depth that remains beside that shift, by least squares: a tip that slides and
+// a disc that rolls steadily move their depths along the face under them, and lose nothing. Depths are
+// zero at both ends of a contact, so an approach has no shift.
+func (k *rigidPairs) findShifts(c *Contact) {
+	if c.v == nil {
+		return
+	}
+	k.shifts = k.shifts[:0]
+	first, of := 0, int32(-1) // the shifts of the present own component
+	for i := range k.touches {
+		t := &k.touches[i]
+		for j := t.first; j < t.end; j++ {
+			p := &k.points[j]
+			p.rate = 0
+			for _, g := range k.gradients[p.first:p.end] {
+				p.rate += elementary.Dot(g.of, c.v[g.node])
+			}
+		}
+		if t.corner {
+			continue
+		}
+		own, other := c.outline.Edges[t.own].Component, c.outline.Edges[t.other].Component
+		if own != of {
+			first, of = len(k.shifts), own
+		}
+		at := first
+		for at < len(k.shifts) && k.shifts[at].other != other {
+			at++
+		}
+		if at == len(k.shifts) {
+			k.shifts = append(k.shifts, shift{other: other})
+		}
+		s, e := &k.shifts[at], &k.Edges[t.own]
+		t.slope, t.patch = t.run/distance(c.x[e.A], c.x[e.B]), int32(at)
+		for j := t.first; j < t.end; j++ {
+			p := &k.points[j]
+			area := float64(p.stiffness * t.slope)
+			s.rateSlope += float64(area * p.rate)
+			s.slopeSquare += float64(area * t.slope)
+		}
+	}
+	for i := range k.touches {
+		t := &k.touches[i]
+		if t.corner {
+			continue
+		}
+		if s := &k.shifts[t.patch]; s.slopeSquare > 0 {
+			t.shift = -s.rateSlope / s.slopeSquare
+		}
+	}
+}
+
+// restDamperOf returns the damper of bodies at rest between edges i and j [Pa s/m], and 1 over the
+// square of the speed at which it is half of that [s2/m2].
+func (c *Contact) restDamperOf(i, j int32) (damper, perSpeed2 float64) {
+	damper = c.restDamper(i, j)
+	if damper == 0 {
+		return 0, 0
+	}
+	force := float64(restDampingSpeed * c.Pull[c.representative(c.lighterEdge(i, j))])
+	speed := float64(force*2*restDampingRatio) / (damper * min(c.edgeArea[i], c.edgeArea[j]))
+	if perSpeed2 = 1 / float64(speed*speed); math.IsInf(perSpeed2, 1) {
+		return 0, 0
+	}
+	return damper, perSpeed2
+}
+
+// resultant finds the resultant of a touch and where it acts, its slip, and on which nodes friction
+// acts.
+func (k *rigidPairs) resultant(c *Contact, t *touch) {
+	t.normal, t.position, t.foot, t.inward = 0, 0, 0, k.inwardOf(t)
+	e, o := &k.Edges[t.own], &k.Edges[t.other]
+	for i := t.first; i < t.end; i++ {
+		p := &k.points[i]
+		t.normal += p.force
+		for _, g := range k.gradients[p.first:p.end] {
+			if g.node == e.B && !t.corner {
+				t.position += float64(p.force * elementary.Dot(g.of, t.inward))
+			}
+		}
+	}
+	if t.normal > 0 {
+		t.position = within(t.position / t.normal)
+	} else {
+		t.position = 0.5 * (t.lo + t.hi)
+	}
+	at := between(c.x[e.A], c.x[e.B], t.position)
+	along := sub(c.x[o.B], c.x[o.A])
+	l2 := square(along)
+	t.foot = within(elementary.Dot(along, sub(at, c.x[o.A])) / l2)
+	// The friction acts at that position on both edges: a couple on the other edge has its moment
+	// about the foot.
+	turned := r2.Vec{X: t.inward.Y, Y: -t.inward.X}
+	arm := sub(at, between(c.x[o.A], c.x[o.B], t.foot))
+	couple := scale(elementary.Cross(arm, turned)/l2, r2.Vec{X: -along.Y, Y: along.X})
+	t.slipOn = [4]r2.Vec{
+		scale(1-t.position, turned), scale(t.position, turned),
+		r2.Add(scale(t.foot-1, turned), couple), r2.Sub(scale(-t.foot, turned), couple),
+	}
+	t.slip = 0
+	if c.v != nil {
+		for i, n := range [4]int32{e.A, e.B, o.A, o.B} {
+			t.slip += elementary.Dot(t.slipOn[i], c.v[n])
+		}
+	}
+}
+
+// rub finds the friction of all touches, after a step dt [s].
+func (k *rigidPairs) rub(c *Contact, dt float64) {
+	k.rubbing.restart()
+	if c.Friction.Kinetic == 0 && c.Friction.Static == 0 {
+		return
+	}
+	for i := range k.touches {
+		t := &k.touches[i]
+		l := faceLoad{a: c.outline.Edges[t.own].Component, b: c.outline.Edges[t.other].Component, inward: t.inward, normal: t.normal, slip: t.slip, mobility: c.mobility[t.own] + c.mobility[t.other]}
+		for j := t.first; j < t.end; j++ {
+			l.stiffness += k.points[j].stiffness
+		}
+		t.patch = k.rubbing.gather(l, c.Patches)
+	}
+	k.rubbing.rub(&c.Friction, k.law, c.Patches, dt)
+	for i := range k.touches {
+		t := &k.touches[i]
+		t.friction = k.rubbing.part(t.patch, t.normal)
+	}
+}
+
+// distribute adds the forces of all touches to those of the nodes, and to the sums.
+func (k *rigidPairs) distribute(c *Contact, out Forces) {
+	add := func(t *touch, n int32, f r2.Vec, onOwn bool) {
+		on := out.On(n)
+		on.F.X += f.X
+		on.F.Y += f.Y
+		if onOwn && t.side != 0 {
+			c.Resultant.X += float64(t.side * f.X)
+			c.Resultant.Y += float64(t.side * f.Y)
+			c.Moment += float64(t.side * elementary.Cross(c.x[n], f))
+		}
+	}
+	for i := range k.touches {
+		t := &k.touches[i]
+		e, o := &k.Edges[t.own], &k.Edges[t.other]
+		for j := t.first; j < t.end; j++ {
+			p := &k.points[j]
+			for _, g := range k.gradients[p.first:p.end] {
+				add(t, g.node, scale(-p.force, g.of), g.node == e.A || g.node == e.B)
+			}
+			c.Stored += float64(0.5 * p.stiffness * p.depth * p.depth)
+		}
+		for n, node := range [4]int32{e.A, e.B, o.A, o.B} {
+			add(t, node, scale(t.friction, t.slipOn[n]), n < 2)
+		}
+		c.Normal += t.normal
+		c.Tangential += t.friction
+	}
+	c.Active += len(k.touches)
+}
+
+// addStiffness adds the stiffness now and in the next steps to that of the nodes and of the bodies,
+// and the losses of leapfrog at first contacts.
+func (k *rigidPairs) addStiffness(c *Contact, out Forces) {
+	along := max(c.Friction.Ratio*k.law, c.Friction.Stiffness)
+	if c.Friction.Kinetic == 0 && c.Friction.Static == 0 || !c.Friction.Sticks() {
+		along = 0
+	}
+	stiffest := c.Friction.Stiffest(k.law) / k.law
+	for i := range k.ahead {
+		a := &k.ahead[i]
+		e, o := &k.Edges[a.own], &k.Edges[a.other]
+		damping := (c.damping + c.restDamper(a.own, a.other)) / k.law
+		sum := float64(a.stiffness * a.Sum)
+		at := a.First / a.Sum
+		for n, share := range [4]float64{1 - at, at, 1 - a.foot, a.foot} {
+			on := out.On([4]int32{e.A, e.B, o.A, o.B}[n])
+			on.Stiffness += float64(2 * share * sum * stiffest)
+			on.Damping += float64(2 * share * sum * damping)
+		}
+		w := sub(between(c.v[e.A], c.v[e.B], at), between(c.v[o.A], c.v[o.B], a.foot))
+		c.ImpactLoss += impactLoss(float64(sum*stiffest), elementary.Dot(a.inward, w), c.referenceEnergy(a.own, a.other))
+		c.RigidStiffness = append(c.RigidStiffness, PairStiffness{
+			Components: [2]int32{c.outline.Edges[a.own].Component, c.outline.Edges[a.other].Component},
+			A:          c.x[e.A], Chord: sub(c.x[e.B], c.x[e.A]), Inward: a.inward,
+			Sum: sum, First: float64(a.stiffness * a.First), Second: float64(a.stiffness * a.Second),
+			Tangential: max(along/k.law, k.stickRatio(a)), Damping: damping,
+		})
+	}
+	c.Approaching += max(0, len(k.ahead)-len(k.touches))
+}
+
+// stickRatio returns the ratio of the stiffness of the spring of a patch to that along the normal, for
+// the touch of a half or of a corner; 0 without a touch.
+func (k *rigidPairs) stickRatio(a *aheadOf) float64 {
+	if a.touch < 0 || len(k.rubbing.all) == 0 {
+		return 0
+	}
+	p := &k.rubbing.all[k.touches[a.touch].patch]
+	return p.Stick.Stiffness / p.stiffness
+}
+
+// addForces adds the forces of the pairs of rigid bodies to those of the nodes, at time t after a step
+// dt [s]. With commit it updates the state.
+func (k *rigidPairs) addForces(c *Contact, out Forces, dt float64, commit bool) {
+	k.press(c, dt)
+	stored := c.Stored
+	k.rub(c, dt)
+	k.distribute(c, out)
+	if !commit {
+		return
+	}
+	k.addStiffness(c, out)
+	if len(k.rubbing.all)+len(c.Patches) > 0 {
+		var heat, energy float64
+		c.Patches, heat, energy = k.rubbing.settle(c.Patches, dt)
+		c.FrictionWork += heat
+		c.StickEnergy += energy
+		c.Speeds.Raise(k.rubbing.speeds)
+	}
+	k.account(c, c.Stored-stored, dt)
+	k.raisePeaks(c)
+}
+
+// account adds the work of the last step: the change of the stored energy, that of dampers, with the
+// mean of their forces before and after the step, and that of the ramp of overlaps.
+func (k *rigidPairs) account(c *Contact, stored, dt float64) {
+	k.addRampWork(c)
+	d := &c.PairDampers
+	for i, n := range d.Nodes {
+		k.pulls -= float64(d.X[i]*c.v[n].X) + float64(d.Y[i]*c.v[n].Y)
+	}
+	c.NormalWork += (stored - c.PairStored) + float64(0.5*dt*k.pulls)
+	c.PairStored = stored
+	d.Nodes, d.X, d.Y = d.Nodes[:0], d.X[:0], d.Y[:0]
+	for i := range k.points {
+		p := &k.points[i]
+		if p.damper == 0 {
+			continue
+		}
+		for _, g := range k.gradients[p.first:p.end] {
+			d.Nodes, d.X, d.Y = append(d.Nodes, g.node), append(d.X, -float64(p.damper*g.of.X)), append(d.Y, -float64(p.damper*g.of.Y))
+		}
+	}
+}
+
+// eachNode calls the function with the contact nodes in the covered part of each touch, by their
+// number in the contact, and their depth [m].
+func (k *rigidPairs) eachNode(c *Contact, each func(node int, t *touch, depth float64)) {
+	for i := range k.touches {
+		t := &k.touches[i]
+		e := c.elementOf[t.own]
+		if e < 0 || t.corner {
+			continue
+		}
+		for n, u := range c.layouts[c.layoutOf[e]].position {
+			if u >= t.lo && u <= t.hi {
+				each(int(e)*c.Nodes+n, t, max(0, t.depth0+float64(u*t.run)))
+			}
+		}
+	}
+}
+
+// raisePeaks raises the peak pressures of contact nodes, and that of the contact.
+func (k *rigidPairs) raisePeaks(c *Contact) {
+	for i := range k.touches {
+		t := &k.touches[i]
+		c.PairPeak = max(c.PairPeak, float64(k.law*t.deepest()))
+		if e := c.elementOf[t.own]; e >= 0 && c.peaksOf[e] < 0 {
+			c.peaksOf[e] = int32(len(c.PairPeaks))
+			c.PairElements = append(c.PairElements, e)
+			c.PairPeaks = append(c.PairPeaks, make([]float64, c.Nodes)...)
+		}
+	}
+	k.eachNode(c, func(node int, _ *touch, depth float64) {
+		p := &c.PairPeaks[int(c.peaksOf[node/c.Nodes])+node%c.Nodes]
+		*p = max(*p, float64(k.law*depth))
+	})
+}

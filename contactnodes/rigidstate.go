@@ -1,0 +1,111 @@
+package contactnodes
+
+import (
+	"cmp"
+	"slices"
+
+	"fdem/contactnodes/coulomb"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// State of the pairs of rigid bodies.
+
+// PatchState is the friction of a patch, see rigidfriction.go. It is kept from step to step, and
+// found again by the two components and the normal.
+type PatchState struct {
+	Components [2]int32
+	Inward     r2.Vec        // from the first into the second component
+	Stick      coulomb.Stick // in N and N/m
+	Slip       float64       // slip velocity [m/s]
+}
+
+// PairOffset is the depth that does not count between two bodies that overlap at the start: the
+// greatest depth there. It is the same for all edges of the two bodies, so depths are continuous from
+// edge to edge.
+type PairOffset struct {
+	Components [2]int32 // ascending
+	Depth      float64  // [m]
+}
+
+func (p PairOffset) compare(o PairOffset) int {
+	return cmp.Or(cmp.Compare(p.Components[0], o.Components[0]), cmp.Compare(p.Components[1], o.Components[1]))
+}
+
+// offsetAt returns the index of the offset of two components in an ascending list.
+func offsetAt(in []PairOffset, a, b int32) (at int, ok bool) {
+	return slices.BinarySearchFunc(in, PairOffset{Components: [2]int32{min(a, b), max(a, b)}}, PairOffset.compare)
+}
+
+// withOffset returns the list with an offset of two components that is at least depth.
+func withOffset(in []PairOffset, a, b int32, depth float64) []PairOffset {
+	at, ok := offsetAt(in, a, b)
+	if !ok {
+		in = slices.Insert(in, at, PairOffset{Components: [2]int32{min(a, b), max(a, b)}})
+	}
+	in[at].Depth = max(in[at].Depth, depth)
+	return in
+}
+
+// openedOffsets reduces each offset to what is left of it, and drops those that are zero.
+func openedOffsets(in []PairOffset, left []float64) []PairOffset {
+	kept := in[:0]
+	for i, o := range in {
+		if o.Depth = min(o.Depth, left[i]); o.Depth > 0 {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+// NodeForces are forces on nodes.
+type NodeForces struct {
+	Nodes []int32
+	X, Y  []float64 // [N]
+}
+
+// PairColumns is the state of the pairs of rigid bodies in the form of a checkpoint: an array of each
+// value.
+type PairColumns struct {
+	Components                                []int32 // two of each patch
+	InwardX, InwardY                          []float64
+	Friction, Spring, Stiffness, Slip, Offset []float64
+	Sliding                                   []bool
+	OffsetComponents                          []int32 // two of each offset
+}
+
+// columnsOf returns the columns of patches and offsets.
+func columnsOf(patches []PatchState, offsets []PairOffset) (k PairColumns) {
+	for _, p := range patches {
+		k.Components = append(k.Components, p.Components[:]...)
+		k.InwardX, k.InwardY = append(k.InwardX, p.Inward.X), append(k.InwardY, p.Inward.Y)
+		k.Friction, k.Spring, k.Stiffness = append(k.Friction, p.Stick.Friction), append(k.Spring, p.Stick.Spring), append(k.Stiffness, p.Stick.Stiffness)
+		k.Slip, k.Sliding = append(k.Slip, p.Slip), append(k.Sliding, p.Stick.Sliding)
+	}
+	for _, o := range offsets {
+		k.OffsetComponents, k.Offset = append(k.OffsetComponents, o.Components[:]...), append(k.Offset, o.Depth)
+	}
+	return k
+}
+
+// rows returns the patches and offsets of the columns. It tells whether they belong to each other.
+func (k *PairColumns) rows() (patches []PatchState, offsets []PairOffset, whole bool) {
+	n := len(k.Sliding)
+	for _, column := range [][]float64{k.InwardX, k.InwardY, k.Friction, k.Spring, k.Stiffness, k.Slip} {
+		if len(column) != n {
+			return nil, nil, false
+		}
+	}
+	if len(k.Components) != 2*n || len(k.OffsetComponents) != 2*len(k.Offset) {
+		return nil, nil, false
+	}
+	for i := range n {
+		p := PatchState{Components: [2]int32(k.Components[2*i:]), Inward: r2.Vec{X: k.InwardX[i], Y: k.InwardY[i]}, Slip: k.Slip[i]}
+		p.Stick.Friction, p.Stick.Spring, p.Stick.Stiffness, p.Stick.Sliding = k.Friction[i], k.Spring[i], k.Stiffness[i], k.Sliding[i]
+		patches = append(patches, p)
+	}
+	for i, d := range k.Offset {
+		offsets = append(offsets, PairOffset{[2]int32(k.OffsetComponents[2*i:]), d})
+	}
+	return patches, offsets, true
+}
