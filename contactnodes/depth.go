@@ -24,6 +24,8 @@ func (e *DepthError) Error() string {
 		e.Contact, e.Position.X, e.Position.Y, e.Deflection, e.Limit, e.Advice)
 }
 
+const cameFromBehind = "it has not touched before, so it came from behind or from the side; a line's solid lies to the right of the direction from \"from\" to \"to\""
+
 // adviceDepth is the deflection with a law of the right stiffness, relative to the greatest
 // possible depth.
 const adviceDepth = 0.1
@@ -80,7 +82,7 @@ func (c *Contact) reportDepth(f *finder, h *hit, depth, limit, fraction float64)
 		position, _ := f.nodes.point(f.a, f.b, int(h.node))
 		advice := c.advice(depth, limit) + "; or coarsen the surface"
 		if id := f.element*int32(c.Nodes) + h.node; c.v != nil && (c.firstSlot[f.element] == noSlot || *c.slot(id) == noSlot) {
-			advice = "it has not touched before, so it came from behind or from the side; a line's solid lies to the right of the direction from \"from\" to \"to\""
+			advice = cameFromBehind
 		}
 		f.err = &DepthError{c.Name, position, depth, limit, advice}
 	}

@@ -3,12 +3,13 @@ package contactnodes
 import (
 	"math"
 
+	"fdem/contactnodes/pairs"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Forces and energies of the pairs of rigid bodies.
+// Forces, energies and overlaps at the start of the pairs of rigid bodies.
 
 // inwardOf returns the unit vector of a touch into the other body: the direction of the sum of its
 // gradients on the own edge, weighted by stiffness and depth.
@@ -149,9 +150,12 @@ func (k *rigidPairs) resultant(c *Contact, t *touch) {
 			}
 		}
 	}
-	if t.normal > 0 {
+	switch {
+	case t.corner:
+		t.position = t.lo
+	case t.normal > 0:
 		t.position = within(t.position / t.normal)
-	} else {
+	default:
 		t.position = 0.5 * (t.lo + t.hi)
 	}
 	at := between(c.x[e.A], c.x[e.B], t.position)
@@ -344,4 +348,82 @@ func (k *rigidPairs) raisePeaks(c *Contact) {
 		p := &c.PairPeaks[int(c.peaksOf[node/c.Nodes])+node%c.Nodes]
 		*p = max(*p, float64(k.law*depth))
 	})
+}
+
+// Overlaps at the start, see PairOffset.
+
+// offsetBetween returns the depth that does not count between two components at this evaluation [m].
+func (c *Contact) offsetBetween(a, b int32) float64 {
+	if len(c.OffsetBetween) == 0 {
+		return 0
+	}
+	if at, ok := offsetAt(c.OffsetBetween, a, b); ok {
+		return float64(c.rigid.fraction * c.OffsetBetween[at].Depth)
+	}
+	return 0
+}
+
+// deepest returns the greatest depth of a touch [m].
+func (t *touch) deepest() float64 {
+	return max(t.depth0+float64(t.lo*t.run), t.depth0+float64(t.hi*t.run))
+}
+
+// setOffsets sets the part of the offsets at time t after a step dt, and adds the work of the ramp.
+// With commit it reduces offsets to what is left of the overlap.
+func (k *rigidPairs) setOffsets(c *Contact, t, dt float64, commit bool) {
+	if len(c.OffsetBetween) == 0 {
+		return
+	}
+	before := 1.0
+	k.fraction = 1
+	if c.Overlap.Mode == OverlapAllow {
+		k.fraction, before = max(0, 1-t/c.Overlap.Ramp), max(0, 1-(t-dt)/c.Overlap.Ramp)
+	}
+	if !commit {
+		return
+	}
+	if c.Overlap.Mode == OverlapAllow {
+		k.ramp = before - k.fraction
+		if before == 0 {
+			c.OffsetBetween = c.OffsetBetween[:0]
+		}
+		return
+	}
+	k.openOffsets(c)
+}
+
+// openOffsets reduces the offsets to the present overlaps, and drops those that are zero.
+func (k *rigidPairs) openOffsets(c *Contact) {
+	left := append(k.left[:0], make([]float64, len(c.OffsetBetween))...)
+	k.left = left
+	for i := range k.halves {
+		h := &k.halves[i]
+		at, ok := offsetAt(c.OffsetBetween, c.outline.Edges[h.own].Component, c.outline.Edges[h.other].Component)
+		if !ok {
+			continue
+		}
+		for _, found := range [2]func(o *pairs.Outline, own, other int32, offset float64) bool{k.half.Find, k.half.FindSector} {
+			if found(&k.Outline, h.own, h.other, 0) {
+				t := touch{}
+				t.lo, t.hi = k.half.Range()
+				t.depth0, t.run = k.half.DepthLine()
+				left[at] = max(left[at], t.deepest())
+			}
+		}
+	}
+	c.OffsetBetween = openedOffsets(c.OffsetBetween, left)
+}
+
+// addRampWork adds the work of the ramp in the last step, with the trapezoidal rule.
+func (k *rigidPairs) addRampWork(c *Contact) {
+	if k.ramp == 0 {
+		return
+	}
+	for i := range k.touches {
+		t := &k.touches[i]
+		if at, ok := offsetAt(c.OffsetBetween, c.outline.Edges[t.own].Component, c.outline.Edges[t.other].Component); ok {
+			c.RampWork += float64(t.normal * c.OffsetBetween[at].Depth * k.ramp)
+		}
+	}
+	k.ramp = 0
 }

@@ -55,6 +55,7 @@ type rigidPairs struct {
 
 	half      pairs.Half
 	parts     []pairs.CornerPart
+	flush     []pairs.Flush
 	touches   []touch
 	points    []rigidPoint
 	gradients []gradient
@@ -64,6 +65,7 @@ type rigidPairs struct {
 	fraction  float64 // present factor of State.OffsetBetween
 	ramp      float64 // what it has fallen by in the last step
 	pulls     float64 // power of dampers [W]
+	dt        float64 // the last step [s]
 }
 
 // rigidHalf is a candidate: half of a pair of edges.
@@ -140,7 +142,7 @@ func (c *Contact) beginPairs(x []r2.Vec) {
 	components := int32(0)
 	for i := range edges {
 		e := &edges[i]
-		k.Edges[i] = pairs.Edge{A: e.A, B: e.B, Prev: e.Prev, Next: e.Next, Across: -1, Roof: MaxDepth * c.outline.Depth[i]}
+		k.Edges[i] = pairs.Edge{A: e.A, B: e.B, Prev: e.Prev, Next: e.Next, Across: -1, Roof: MaxDepth * c.outline.Depth[i], Back: c.outline.Depth[i]}
 		components = max(components, e.Component+1)
 	}
 	k.edgesOf, k.rubbing.force = make([][2]int32, components), make([]float64, components)
@@ -308,6 +310,7 @@ func (k *rigidPairs) findEdge(c *Contact, halves []rigidHalf, commit bool) error
 			if err := k.findHalf(c, h, offset, commit); err != nil {
 				return err
 			}
+			k.findFlush(c, h, offset, commit)
 		}
 		if awake && k.corner[halves[0].own] > 0 {
 			if err := k.findCorner(c, halves[:n], offset, commit); err != nil {
@@ -383,8 +386,7 @@ func (k *rigidPairs) addTouch(c *Contact, h *rigidHalf) error {
 	for i := range half.Points {
 		p := &half.Points[i]
 		if p.Falls {
-			u := &c.outline.Edges[h.own]
-			return k.tooDeep(c, h, between(c.x[u.A], c.x[u.B], p.U), p.Depth)
+			return k.tooDeep(c, h.own, h.other, p.U, 2*k.Edges[h.other].Roof-p.Depth)
 		}
 		q := rigidPoint{depth: p.Depth, stiffness: float64(h.stiffness * p.Weight), first: int32(len(k.gradients))}
 		q.lo, q.hi = p.Depth, p.Depth
@@ -404,11 +406,21 @@ func (k *rigidPairs) addTouch(c *Contact, h *rigidHalf) error {
 	return nil
 }
 
-// tooDeep reports a position that is deeper in an edge's body than it should be.
-func (k *rigidPairs) tooDeep(c *Contact, h *rigidHalf, at r2.Vec, depth float64) error {
-	limit := k.Edges[h.other].Roof
-	depth = max(depth, limit)
-	return &DepthError{c.Name, at, depth, limit, c.advice(depth, limit)}
+// tooDeep reports a position u along an edge that is deeper in another one's body than it should be.
+// If it was as deep before the last step and has not been reported, it was beside the body or behind
+// it.
+func (k *rigidPairs) tooDeep(c *Contact, own, other int32, u, depth float64) error {
+	e, limit := &k.Edges[own], k.Edges[other].Roof
+	advice := c.advice(depth, limit)
+	if c.v != nil {
+		_, inward := k.Along(other)
+		b := &k.Edges[other]
+		v := sub(between(c.v[e.A], c.v[e.B], u), between(c.v[b.A], c.v[b.B], 0.5))
+		if depth-float64(k.dt*elementary.Dot(inward, v)) > limit {
+			advice = cameFromBehind
+		}
+	}
+	return &DepthError{c.Name, between(c.x[e.A], c.x[e.B], u), depth, limit, advice}
 }
 
 // findCorner finds whether the corner at the start of the own edge of some halves against one body
@@ -436,7 +448,7 @@ func (k *rigidPairs) findCorner(c *Contact, halves []rigidHalf, offset float64, 
 		}
 	}
 	if depth > k.Edges[main.Edge].Roof {
-		return k.tooDeep(c, &rigidHalf{own: own, other: main.Edge}, c.x[node], depth)
+		return k.tooDeep(c, own, main.Edge, 0, depth)
 	}
 	t := touch{own: own, other: main.Edge, corner: true, side: h.side, first: int32(len(k.points)), depth0: depth}
 	q := rigidPoint{depth: depth, lo: depth, hi: depth, stiffness: h.share * k.corner[own], first: int32(len(k.gradients))}
@@ -461,12 +473,40 @@ func (k *rigidPairs) findCorner(c *Contact, halves []rigidHalf, offset float64, 
 	return nil
 }
 
+// findFlush finds whether corners at the ends of the edges of a half are above each other. Of the two
+// halves of a pair only one is taken.
+func (k *rigidPairs) findFlush(c *Contact, h *rigidHalf, offset float64, commit bool) {
+	if !c.Corners || h.own > h.other && h.share < 1 {
+		return
+	}
+	k.flush = k.FindFlush(k.flush[:0], h.own, h.other, offset)
+	for i := range k.flush {
+		f := &k.flush[i]
+		stiffness := 0.5 * h.share * (k.corner[f.CornerOwn] + k.corner[f.CornerOther])
+		if k.corner[f.CornerOwn] == 0 || k.corner[f.CornerOther] == 0 {
+			continue
+		}
+		q := rigidPoint{depth: f.Depth, lo: f.Depth, hi: f.Depth, stiffness: stiffness, first: int32(len(k.gradients))}
+		for n, g := range f.Gradient {
+			k.gradients = append(k.gradients, gradient{f.Nodes[n], g})
+		}
+		q.end = int32(len(k.gradients))
+		first := int32(len(k.points))
+		k.points = append(k.points, q)
+		k.touches = append(k.touches, touch{own: h.own, other: h.other, corner: true, side: h.side, first: first, end: first + 1, depth0: f.Depth, lo: f.AtOwn, hi: f.AtOwn})
+		if steep := square(f.Gradient[0]); commit && c.v != nil && steep > 0 {
+			of := pairs.Ahead{Sum: steep, First: float64(steep * f.AtOwn), Second: float64(steep * f.AtOwn)}
+			k.ahead = append(k.ahead, aheadOf{own: h.own, other: h.other, Ahead: of, stiffness: stiffness, inward: scale(1/math.Sqrt(steep), f.Gradient[0]), foot: f.AtOther, touch: int32(len(k.touches) - 1)})
+		}
+	}
+}
+
 // belowNearest finds the nearest edge in whose region a node is, of the other edges of some halves.
 // It returns the depth, infinity if there is none.
 func (k *rigidPairs) belowNearest(node int32, halves []rigidHalf) float64 {
 	nearest := math.Inf(1)
 	for i := range halves {
-		through := 2 * k.Edges[halves[i].other].Roof // deeper, it is in front of another face of a thin body
+		through := k.Edges[halves[i].other].Through() // deeper, it is in front of another face of a thin body
 		if d, part, ok := k.Below(node, halves[i].other); ok && d < through && math.Abs(d) < math.Abs(nearest) {
 			nearest = d
 			if k.parts = k.parts[:0]; d > 0 {
@@ -485,7 +525,7 @@ func (k *rigidPairs) cornerAhead(c *Contact, own int32, halves []rigidHalf, dept
 	}
 	node, nearest, at := k.Edges[own].A, math.Inf(1), int32(-1)
 	for i := range halves {
-		if d, _, ok := k.Below(node, halves[i].other); ok && d < 2*k.Edges[halves[i].other].Roof && math.Abs(d) < nearest {
+		if d, _, ok := k.Below(node, halves[i].other); ok && d < k.Edges[halves[i].other].Through() && math.Abs(d) < nearest {
 			nearest, at = math.Abs(d), halves[i].other
 		}
 	}
@@ -511,6 +551,7 @@ func (c *Contact) findPairs(t, dt float64, commit bool) error {
 	if k.isIdle(&c.State) {
 		return nil
 	}
+	k.dt = dt
 	k.place(c)
 	k.setOffsets(c, t, dt, commit)
 	return k.find(c, commit)
@@ -576,82 +617,4 @@ func (c *Contact) listPairs(from *boundingbox.Pairs, x []r2.Vec, moved float64) 
 	if c.rigid != nil {
 		c.rigid.takeCandidates(c, from, x, moved)
 	}
-}
-
-// Overlaps at the start, see PairOffset.
-
-// offsetBetween returns the depth that does not count between two components at this evaluation [m].
-func (c *Contact) offsetBetween(a, b int32) float64 {
-	if len(c.OffsetBetween) == 0 {
-		return 0
-	}
-	if at, ok := offsetAt(c.OffsetBetween, a, b); ok {
-		return float64(c.rigid.fraction * c.OffsetBetween[at].Depth)
-	}
-	return 0
-}
-
-// deepest returns the greatest depth of a touch [m].
-func (t *touch) deepest() float64 {
-	return max(t.depth0+float64(t.lo*t.run), t.depth0+float64(t.hi*t.run))
-}
-
-// setOffsets sets the part of the offsets at time t after a step dt, and adds the work of the ramp.
-// With commit it reduces offsets to what is left of the overlap.
-func (k *rigidPairs) setOffsets(c *Contact, t, dt float64, commit bool) {
-	if len(c.OffsetBetween) == 0 {
-		return
-	}
-	before := 1.0
-	k.fraction = 1
-	if c.Overlap.Mode == OverlapAllow {
-		k.fraction, before = max(0, 1-t/c.Overlap.Ramp), max(0, 1-(t-dt)/c.Overlap.Ramp)
-	}
-	if !commit {
-		return
-	}
-	if c.Overlap.Mode == OverlapAllow {
-		k.ramp = before - k.fraction
-		if before == 0 {
-			c.OffsetBetween = c.OffsetBetween[:0]
-		}
-		return
-	}
-	k.openOffsets(c)
-}
-
-// openOffsets reduces the offsets to the present overlaps, and drops those that are zero.
-func (k *rigidPairs) openOffsets(c *Contact) {
-	left := append(k.left[:0], make([]float64, len(c.OffsetBetween))...)
-	k.left = left
-	for i := range k.halves {
-		h := &k.halves[i]
-		at, ok := offsetAt(c.OffsetBetween, c.outline.Edges[h.own].Component, c.outline.Edges[h.other].Component)
-		if !ok {
-			continue
-		}
-		for _, found := range [2]func(o *pairs.Outline, own, other int32, offset float64) bool{k.half.Find, k.half.FindSector} {
-			if found(&k.Outline, h.own, h.other, 0) {
-				t := touch{}
-				t.lo, t.hi = k.half.Range()
-				t.depth0, t.run = k.half.DepthLine()
-				left[at] = max(left[at], t.deepest())
-			}
-		}
-	}
-	c.OffsetBetween = openedOffsets(c.OffsetBetween, left)
-}
-
-// addRampWork adds the work of the ramp in the last step, with the trapezoidal rule.
-func (k *rigidPairs) addRampWork(c *Contact) {
-	if k.ramp == 0 {
-		return
-	}
-	for i := range k.touches {
-		t := &k.touches[i]
-		if at, ok := offsetAt(c.OffsetBetween, c.outline.Edges[t.own].Component, c.outline.Edges[t.other].Component); ok {
-			c.RampWork += float64(t.normal * c.OffsetBetween[at].Depth * k.ramp)
-		}
-	}
-	k.ramp = 0
 }

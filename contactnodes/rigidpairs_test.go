@@ -77,6 +77,9 @@ func TestTurningCornersKeepEnergy(t *testing.T) {
 				p.keepsEnergy(t, r2.Vec{X: 0.2*lower - on.X, Y: -0.01 - on.Y}, turn)
 				p.keepsEnergy(t, r2.Vec{X: 0.5*lower - 0.012 - on.X, Y: -0.01 - on.Y}, turn)
 				p.keepsEnergy(t, r2.Vec{X: 0.5*lower - 0.009 - on.X, Y: -0.01 - on.Y}, turn)
+				for _, past := range []float64{-0.005, -0.001, 0.004} {
+					p.keepsEnergy(t, r2.Vec{X: 0.5*lower + past - on.X, Y: -0.01 - on.Y}, turn)
+				}
 			}
 		}
 	}

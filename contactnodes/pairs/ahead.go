@@ -25,8 +25,8 @@ func (h *Half) FindAhead(o *Outline, own, other int32, offset, near, far float64
 	h.clips = clips{}
 	h.clips.add(quad{d[0] + near, d[1], d[2]})
 	h.addEnds()
-	if roof := o.Edges[other].Roof; roof > 0 { // what is deeper faces the other edge through the body
-		h.clips.add(quad{2*roof - d[0], -d[1], -d[2]})
+	if through := o.Edges[other].Through(); through > 0 { // what is deeper faces the other edge through the body
+		h.clips.add(quad{through - d[0], -d[1], -d[2]})
 	}
 	var part [maxSpans]span
 	for _, p := range part[:h.clips.spans(&part)] {

@@ -79,12 +79,13 @@ func (h *Half) Find(o *Outline, own, other int32, offset float64) bool {
 	h.addPoints(1)
 	if h.roof >= 0 && h.roofReached() {
 		q := h.depth
-		h.clips.of[0] = quad{2*o.Edges[other].Roof - q[0], -q[1], -q[2]}
+		e := &o.Edges[other]
+		h.clips.of[0] = quad{e.Through() - q[0], -q[1], -q[2]}
 		limit := &h.clips.of[h.roof]
 		*limit = quad{-limit[0], -limit[1], -limit[2]}
 		ends, n := h.spans, h.n
 		h.n = h.clips.spans(&h.spans)
-		h.depth = h.clips.of[0]
+		h.depth = quad{2*e.Roof - q[0], -q[1], -q[2]}
 		h.addPoints(-1)
 		h.depth, h.spans, h.n = q, ends, n
 	}

@@ -41,6 +41,15 @@ type Edge struct {
 	Bulge      float64 // the edge is an arc of height Bulge/4 times its chord, outwards; 0 for a straight edge
 	Across     int32   // edge on the other side of a thin body; the nearer one of both counts; -1 for none
 	Roof       float64 // depth from which the depth that counts falls again [m], at most half the thickness of the body; 0 for none
+	Back       float64 // depth from which nothing is in the edge's body [m]; 0 for twice the roof, where no depth counts
+}
+
+// Through returns the depth from which nothing is in the edge's body [m], 0 for none.
+func (e *Edge) Through() float64 {
+	if e.Back > 0 {
+		return e.Back
+	}
+	return 2 * e.Roof
 }
 
 // BulgeOf returns the Bulge of an edge of an arc over which the outline turns by an angle.
