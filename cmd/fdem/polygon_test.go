@@ -111,7 +111,7 @@ corners = [["-60 mm", "90 mm"], [0, "85 mm"], ["40 mm", "130 mm"], ["-20 mm", "1
 name = "rubble"
 corners = [["60 mm", "100 mm"], ["110 mm", "95 mm"], ["110 mm", "160 mm"], ["70 mm", "150 mm"]]
 `
-	for name, text := range map[string]string{"small.shapes.toml": shapes, "small.toml": strings.Replace(polygonDeck, `"0.3 s"`, `"0.7 s"`, 1) + `
+	for name, text := range map[string]string{"small.shapes.toml": shapes, "small.toml": strings.Replace(polygonDeck, `"0.3 s"`, `"1 s"`, 1) + `
 [[rigid]]
 name = "stones"
 shape = "polygon"
