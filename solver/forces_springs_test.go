@@ -344,3 +344,68 @@ spring = [
 		t.Errorf("hangs at %g m, by hand %g m", s.RigidMotions[0].Centre.Y, -y)
 	}
 }
+
+// A spring that is installed during a run has no force at that moment, and acts from then on; one
+// with a preload has that. What it stores at its installation is work from outside, and so is what
+// it gives as it is taken out.
+func TestSpringsComeAndGo(t *testing.T) {
+	const m, k1, k2, v0, t0 = 2.0, 200.0, 100.0, 0.5, 0.1
+	const mass = "output = { history_every = \"5 ms\" }\n[[rigid]]\nname = \"mass\"\nshape = \"box\"\nwidth = 0.1\nheight = 0.2\ncentre = [0, 0]\nmass = 2\nvelocity = [0.5, 0]\n[[spring]]\nname = \"first\"\non = \"mass\"\ncomponents = [\"x\"]\nstiffness = 200\n"
+	for name, spring := range map[string]string{
+		"components": "components = [\"x\"]\nstiffness = 100",
+		"line":       "to_at = [-4, 0]\nstiffness = 100",
+		"preload":    "to_at = [-4, 0]\nstiffness = 100\npreload = 10",
+		"curve":      "components = [\"x\"]\ncurve = [[-1, -100], [1, 100]]",
+	} {
+		s := built(t, "analysis = { duration = \"1 s\" }\n"+mass+"[[spring]]\nname = \"second\"\non = \"mass\"\ntime = \"0.1 s\"\n"+spring, "")
+		w1, w2 := math.Sqrt(k1/m), math.Sqrt((k1+k2)/m)
+		x0, u0 := v0/w1*math.Sin(w1*t0), v0*math.Cos(w1*t0)
+		rest := k2 * x0 / (k1 + k2)
+		if name == "preload" {
+			rest -= 10 / (k1 + k2)
+		}
+		worst := 0.0
+		through(t, s, func() {
+			at, want := s.RigidMotions[0].Centre.X, v0/w1*math.Sin(w1*s.Time)
+			if since := s.Time - t0; since > 0 {
+				want = rest + (x0-rest)*math.Cos(w2*since) + u0/w2*math.Sin(w2*since)
+			}
+			worst = max(worst, math.Abs(at-want)*w1/v0)
+		})
+		t.Logf("%s: off by %.2g of the amplitude, residual %.2g", name, worst, s.Relative(s.Energies()))
+		if worst > 1e-2 || s.Relative(s.Energies()) > 1e-4 { // the step in which it comes is a hundredth of a period
+			t.Errorf("%s: off by %g of the amplitude; residual %g", name, worst, s.Relative(s.Energies()))
+		}
+	}
+	// taken out slowly, it leaves the mass to the first spring
+	s := built(t, "analysis = { duration = \"3 s\" }\n"+mass+"[[spring]]\nname = \"second\"\non = \"mass\"\ncomponents = [\"x\"]\nstiffness = 100\ntime = \"0.1 s\"\nuntil = \"0.5 s\"\nramp = \"0.5 s\"\n", "")
+	least, most, force := 0.0, 0.0, 0.0
+	through(t, s, func() {
+		if s.Time > 1 {
+			least, most = min(least, s.RigidMotions[0].Centre.X), max(most, s.RigidMotions[0].Centre.X)
+			force = max(force, math.Abs(s.Kinds.Springs.Forces()[1].Force))
+		}
+	})
+	e := s.Energies()
+	if force != 0 || math.Abs(least+most) > 1e-3*most || s.Relative(e) > 2e-4 || !(e.ExternalWork < 0) {
+		t.Errorf("taken out it has %g N, the mass swings from %g to %g m; residual %g, external work %g J", force, least, most, s.Relative(e), e.ExternalWork)
+	}
+}
+
+// A prop that is installed under a load carries of a second load its share of the stiffness, and
+// nothing of the first; a pretensioned one its preload on top of that.
+func TestPropInStages(t *testing.T) {
+	const p1, p2, kc, kp = 1000.0, 600.0, 1e6, 5e5
+	for name, preload := range map[string]float64{"": 0, "preload = -200\n": -200} {
+		s := built(t, "analysis = { type = \"static\", increments = 10 }\n[[rigid]]\nname = \"mass\"\nshape = \"box\"\nwidth = 0.1\nheight = 0.2\ncentre = [0, 0]\nmass = 2\n"+
+			"[[load]]\non = \"mass\"\nforce = [\"1 kN\", 0]\nschedule = [[0, 0], [0.5, 1], [1, 1.6]]\n[[spring]]\nname = \"guide\"\non = \"mass\"\ncomponents = [\"y\"]\nstiffness = 1e6\nrotation_stiffness = 1e6\n"+
+			"[[spring]]\nname = \"ground\"\non = \"mass\"\ncomponents = [\"x\"]\nstiffness = \"1 MN/m\"\n[[spring]]\nname = \"prop\"\non = \"mass\"\nto_at = [4, 0]\nstiffness = \"0.5 MN/m\"\ntime = 0.5\n"+name, "")
+		through(t, s, nil)
+		got, want := s.Kinds.Springs.Forces()[2].Force, preload-(p2+preload)*kp/(kc+kp)
+		e := s.Energies()
+		t.Logf("prop %.6g N, want %.6g; residual %.2g J of %.2g", got, want, e.Residual, e.SpringStored)
+		if math.Abs(got-want) > 1e-4*p2 || math.Abs(e.Residual) > 2e-2*e.SpringStored {
+			t.Errorf("the prop carries %g N, want %g; residual %g J", got, want, e.Residual)
+		}
+	}
+}

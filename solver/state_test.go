@@ -322,7 +322,7 @@ var resumed = []scene{
 		m.ResidualLimit = math.Inf(1)
 		return m
 	}},
-	{"a disc on a spring that turns, in gravity that grows", "", false, func(t testing.TB) *models.Model {
+	{"a disc on springs that turn, of which one comes and goes, in gravity that grows", "", false, func(t testing.TB) *models.Model {
 		centre := r2.Vec{X: 0.3, Y: 0.050001}
 		m := rigidModel(t, 1e9, 0.3, []models.Rigid{{Name: "floor", Material: -1}, freeDisc("disc", centre, r2.Vec{X: 1, Y: -0.5}, 0.05, 5)}, floor(0), disc("disc", centre, 0.05))
 		m.Gravity, m.Duration, m.HistoryEvery = r2.Vec{X: 3, Y: -10}, 20e-3, 1e-3
@@ -331,6 +331,9 @@ var resumed = []scene{
 		m.Springs = []models.Spring{{
 			Name: "hub", Axial: true, Stiffness: 1e4, Damping: 20, Free: math.NaN(), RotationStiffness: 20, RotationDamping: 0.05,
 			Links: []models.Link{{Share: 1, Ends: [2]models.End{{Nodes: []int32{n[0], n[20]}, Weights: []float64{0.5, 0.5}, Rigid: 1, At: centre}, {Rigid: -1, At: r2.Vec{X: 0.5, Y: 0.2}}}}},
+		}, { // comes, and is being taken out
+			Name: "stay", Axial: true, Stiffness: 3e4, Damping: 10, Preload: 5, Free: math.NaN(), RotationStiffness: 10, From: 4e-3, Until: 8e-3, Fade: func(t float64) float64 { return max(0, 1-t/8e-3) },
+			Links: []models.Link{{Share: 1, Ends: [2]models.End{{Nodes: []int32{n[0], n[20]}, Weights: []float64{0.5, 0.5}, Rigid: 1, At: centre}, {Rigid: -1, At: r2.Vec{X: 0.1, Y: 0.2}}}}},
 		}}
 		return m
 	}},

@@ -333,7 +333,7 @@ func TestKindsRefuseStatics(t *testing.T) {
 		"digging": {func() *models.Model { m := excavatedModel(t); m.Damping, m.Contacts = models.Damping{}, nil; return m }(), "leave [[excavate]] out"},
 		"cracks":  {brittle(t, touching(elastic, hold), 40e6, 0, 1), "leave [[fracture]] out"},
 		"a dashpot": {func() *models.Model {
-			m := resumedScene(t, "a disc on a spring that turns, in gravity that grows")
+			m := resumedScene(t, "a disc on springs that turn, of which one comes and goes, in gravity that grows")
 			m.Contacts = nil
 			return m
 		}(), "leave damping and rotation_damping out"},

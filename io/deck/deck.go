@@ -41,6 +41,7 @@ type Deck struct {
 	fractures        []fracturing
 	opens            []openJoint
 	excavatedBodies  []string // names of excavated bodies
+	excavating       []excavating
 	stresses         []stressing
 	curves           []tabled
 	results          []tabled

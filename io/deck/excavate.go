@@ -17,7 +17,7 @@ var excavateBlock = tables.Block{Name: "excavate", Many: true, Doc: "Excavation 
 
 func (d *Deck) readExcavate(t *tables.Reader) {
 	in, at, ramp := t.Names("in", 0), t.Number("time"), t.Number("ramp")
-	d.excavatedBodies = append(d.excavatedBodies, in...)
+	d.excavatedBodies, d.excavating = append(d.excavatedBodies, in...), append(d.excavating, excavating{in, at, ramp})
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		fades := system.SmoothStep(ramp)
 		for _, name := range in {
@@ -146,4 +146,77 @@ func (r *resolver) excavatedNodes(m *model.Model) []bool {
 		lost[n] = lost[n] && !stays[n]
 	}
 	return lost
+}
+
+// excavating is an [[excavate]] block, for what waits for it.
+type excavating struct {
+	bodies   []string
+	at, ramp float64 // [s]
+}
+
+// stageKeys are the keys of blocks that come and go during a run.
+var stageKeys = []tables.Key{
+	{Name: "time", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Default: "0", With: []tables.With{tables.Unless("after", "the excavation says when")}, Doc: "when it is installed: it has no force before, and the positions of that moment are those without load, but for its preload"},
+	{Name: "after", Kind: tables.Text, Example: `"tunnel"`, Default: "-", Doc: "instead of a time, a body that is excavated: it is installed at the end of the ramp of that [[excavate]], or at its relaxation"},
+	{Name: "relaxation", Kind: tables.Quantity, Bounds: tables.AtMostOne, Default: "1", With: []tables.With{tables.If("after")}, Doc: `share of the forces of the excavated body that has faded when it is installed, such as "40 %" (convergence-confinement method)`},
+	{Name: "until", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "-", Doc: "when it begins to be taken out"},
+	{Name: "ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "duration/100", With: []tables.With{tables.If("until")}, Doc: "time within which its forces fade to zero as it is taken out, smoothly"},
+}
+
+// stage is when a block comes and goes.
+type stage struct {
+	from, until float64 // [s]
+	fade        model.Schedule
+	find        func(r *resolver) float64 // from, if it follows an excavation; else nil
+}
+
+// readStage reads when a block comes and goes.
+func (d *Deck) readStage(t *tables.Reader) stage {
+	end := d.model.Duration
+	s := stage{from: t.Number("time"), until: t.Number("until")}
+	if s.from >= end {
+		t.Bad("time", "it would be installed at %g s, and the run ends at %g s", s.from, end)
+	}
+	if t.Has("until") {
+		ramp := 0.01 * end
+		if t.Has("ramp") {
+			ramp = t.Number("ramp")
+		}
+		fades := system.SmoothStep(ramp)
+		s.fade = func(t float64) float64 { return 1 - fades(t) }
+		d.breaks([]float64{s.until, s.until + ramp})
+		if s.until <= s.from {
+			t.Bad("until", "it would be taken out at %g s and installed at %g s: until must be later", s.until, s.from)
+		}
+	}
+	d.breaks([]float64{s.from})
+	if name, share := t.Text("after"), t.Number("relaxation"); name != "" {
+		s.find = func(r *resolver) float64 { return r.relaxed(t, name, share, s.until) }
+	}
+	return s
+}
+
+// relaxed returns the time at which a share of the forces of an excavated body has faded [s].
+func (r *resolver) relaxed(t *tables.Reader, name string, share, until float64) float64 {
+	i := slices.IndexFunc(r.excavating, func(x excavating) bool { return slices.Contains(x.bodies, name) })
+	if i < 0 {
+		t.Bad("after", "no [[excavate]] has a body %q%s", name, tables.Nearest(name, r.excavatedBodies))
+	}
+	x := r.excavating[i]
+	low, high, fades := 0.0, x.ramp, system.SmoothStep(x.ramp)
+	for share < 1 && high-low > 1e-12*x.ramp {
+		if middle := 0.5 * (low + high); fades(middle) < share {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	from, end := x.at+high, r.Deck.model.Duration
+	switch {
+	case from >= end:
+		t.Bad("after", "%q is excavated so far at %g s, and the run ends at %g s", name, from, end)
+	case t.Has("until") && until <= from:
+		t.Bad("until", "it would be taken out at %g s and installed at %g s: until must be later", until, from)
+	}
+	return from
 }

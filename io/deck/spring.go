@@ -21,7 +21,7 @@ var (
 	noCurve       = tables.Unless("curve", "the curve gives the force")
 )
 
-var springBlock = tables.Block{Name: "spring", Many: true, Doc: "A spring, a dashpot or both, between two points or between a point and the ground.", Facts: ofDeck((*Deck).springFacts), Read: ofDeck((*Deck).readSpring), Keys: []tables.Key{
+var springBlock = tables.Block{Name: "spring", Many: true, Doc: "A spring, a dashpot or both, between two points or between a point and the ground.", Facts: ofDeck((*Deck).springFacts), Read: ofDeck((*Deck).readSpring), Keys: append([]tables.Key{
 	{Name: "name", Kind: tables.Text, Else: `"ON-TO", or "ON"`, Doc: "in results"},
 	{Name: "on", Kind: tables.Text, Example: `"tip"`, Doc: "one end: the middle of a physical point, curve or surface, or of a body or a beam; or the centre of a rigid body. A spring with components to the ground is distributed to all nodes of a group, by length or area"},
 	{Name: "at", Kind: tables.Pair, Dim: tables.Length, Default: "-", Doc: "instead of the middle, the position of this end in that body, beam or rigid body"},
@@ -30,13 +30,15 @@ var springBlock = tables.Block{Name: "spring", Many: true, Doc: "A spring, a das
 	{Name: "components", Kind: tables.List, Also: []tables.Kind{tables.Text}, Else: `along the line between its ends; to the ground without to_at, ["x", "y"]`, Doc: `"x" and "y": the spring acts in these directions, and its stretch is the relative displacement of its ends along them`},
 	{Name: "stiffness", Kind: tables.Quantity, Dim: tables.SurfaceEnergy, Bounds: tables.Positive, Default: "-", With: []tables.With{noCurve}, Branch: true, Doc: "stiffness: force over stretch, the same in each component"},
 	{Name: "damping", Kind: tables.Quantity, Dim: tables.Dimension{Mass: 1, Time: -1}, Bounds: tables.Positive, Default: "-", With: []tables.With{dashpotInTime}, Branch: true, Doc: "coefficient of the dashpot: force over the rate of stretch"},
-	{Name: "free_length", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Else: "the distance of its ends at the start", With: []tables.With{alongLine}, Branch: true, Doc: "length without load"},
+	{Name: "free_length", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Else: "the distance of its ends at the start", With: []tables.With{alongLine, tables.Unless("after", ofThen)}, Branch: true, Doc: "length without load"},
 	{Name: "preload", Kind: tables.Quantity, Dim: tables.Force, Default: "0", With: []tables.With{alongLine, noCurve, tables.Unless("free_length", "each of them gives the load at the start")}, Branch: true, Doc: "force at the start; tension is positive. Without a stiffness it is constant"},
 	{Name: "curve", Kind: tables.List, Default: "-", Doc: "instead of a stiffness, a list of [stretch, force], linear between the points and beyond them"},
 	{Name: "only", Kind: tables.Word, Words: []string{"tension", "compression"}, Default: "-", With: []tables.With{alongLine, noCurve}, Doc: `"tension" for a cable, "compression" for a bumper: the spring has a force, and the dashpot acts, only in that sense`},
 	{Name: "rotation_stiffness", Kind: tables.Quantity, Dim: tables.Moment, Bounds: tables.Positive, Default: "-", Doc: "rotational stiffness: moment over the relative rotation of its ends, which are rigid bodies or nodes of beams"},
 	{Name: "rotation_damping", Kind: tables.Quantity, Dim: tables.Dimension{Length: 2, Mass: 1, Time: -1}, Bounds: tables.Positive, Default: "-", With: []tables.With{dashpotInTime}, Doc: "rotational damping: moment over the rate of the relative rotation"},
-}}
+}, stageKeys...)}
+
+const ofThen = "a spring that is installed during the run has its length of then without load: give a preload"
 
 var dashpotInTime = tables.With{Of: "type", Is: tables.InTime.Is, Why: "a dashpot does nothing in a static analysis"}
 
@@ -103,7 +105,15 @@ func (d *Deck) readSpring(t *tables.Reader) {
 	if !acts {
 		p.Axial, p.X, p.Y = false, false, false
 	}
+	stage := d.readStage(t)
+	p.From, p.Until, p.Fade = stage.from, stage.until, stage.fade
+	if p.From > 0 && t.Has("free_length") {
+		t.Bad("free_length", "free_length does not go with time: %s", ofThen)
+	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+		if stage.find != nil {
+			p.From = stage.find(r)
+		}
 		r.attach(t, &p, on, to)
 		m.Springs = append(m.Springs, p)
 	})

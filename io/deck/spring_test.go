@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 // A mistake in a spring is reported once, with its position.
 func TestBadSprings(t *testing.T) {
 	rest := inTimeDeck + steelBlock + twoBodies + coin
+	const dug = "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"
 	for _, c := range []struct{ keys, rest, want string }{
 		{"on = \"top\"\nstiffness = -1", rest, "stiffness must be positive, got -1"},
 		{"on = \"top\"\nstiffness = \"5 N\"", rest, "stiffness"},
@@ -35,6 +37,14 @@ func TestBadSprings(t *testing.T) {
 		{"on = \"top\"\nto_at = [3, 3]\ncurve = [[1, 0], [0, 1]]", rest, "must increase"},
 		{"on = \"top\"\nto_at = [3, 3]\ncurve = [[1, 0]]", rest, "at least two points"},
 		{"on = \"top\"\ncurve = [[0, 0], [1, 1]]", rest, "a curve has one direction"},
+		{"on = \"top\"\nstiffness = 1\ntime = 9", rest, "it would be installed at 9 s, and the run ends at"},
+		{"on = \"top\"\nstiffness = 1\ntime = 0.2\nuntil = 0.1", rest, "until must be later"},
+		{"on = \"top\"\nstiffness = 1\nramp = 0.1", rest, "ramp goes with until"},
+		{"on = \"top\"\nstiffness = 1\nafter = \"strker\"", rest + dug, "did you mean \"striker\""},
+		{"on = \"top\"\nstiffness = 1\nafter = \"striker\"\nrelaxation = 1.2", rest + dug, "relaxation must"},
+		{"on = \"top\"\nstiffness = 1\nafter = \"striker\"\nuntil = 0.1", rest + dug, "until must be later"},
+		{"on = \"top\"\nstiffness = 1\nrelaxation = 0.4", rest + dug, "relaxation goes with after"},
+		{"on = \"top\"\nto_at = [3, 3]\nstiffness = 1\nfree_length = 2\ntime = 0.2", rest, "free_length does not go with time"},
 		{"on = \"top\"\nrotation_stiffness = 1", rest, "and \"top\" is neither"},
 		{"on = \"top\"\nstiffness = 1\n[[spring]]\non = \"top\"\nstiffness = 2", rest, "give this one a name"},
 	} {
@@ -69,6 +79,23 @@ stiffness = 5
 	}
 	if s, err := solver.New(m); err != nil || line.Name != "top-striker" || !line.Axial || s.Kinds.Springs.Forces()[1].Force != 0 || s.Kinds.Springs.Lines() != 1 {
 		t.Errorf("a line is %+v; %v", line, err)
+	}
+}
+
+// A spring after an excavation comes when that share of its forces has faded.
+func TestSpringAfterExcavation(t *testing.T) {
+	for relaxation, want := range map[string]float64{"": 1, "relaxation = \"40 %\"": 0.4, "relaxation = 0.9": 0.9} {
+		d, err := Parse("deck.toml", []byte(inTimeDeck+steelBlock+twoBodies+"[[spring]]\non = \"top\"\nstiffness = 5\nafter = \"striker\"\n"+relaxation+"\n[[excavate]]\nin = [\"striker\"]\ntime = 0.2\nramp = 0.5\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := d.Build(squares())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if faded := 1 - m.Excavations[0].Fade(m.Springs[0].From-m.Excavations[0].At); math.Abs(faded-want) > 1e-9 || m.Springs[0].From > 0.7 {
+			t.Errorf("%s: it comes at %g s, when %g has faded", relaxation, m.Springs[0].From, faded)
+		}
 	}
 }
 

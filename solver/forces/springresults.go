@@ -30,7 +30,9 @@ func (k *Springs) Forces() (out []SpringForce) {
 		for j := range k.Units[b.units[0]:b.units[1]] {
 			u := &k.Units[b.units[0]+j]
 			f.Force += u.Force
-			f.Stretch += float64(u.Share * u.Extent)
+			if k.state.Begun[i] {
+				f.Stretch += float64(u.Share * u.Extent)
+			}
 			f.Push.X += float64(u.Force * u.Normal.X)
 			f.Push.Y += float64(u.Force * u.Normal.Y)
 		}

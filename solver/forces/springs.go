@@ -44,6 +44,9 @@ type Springs struct {
 	damped   int32
 	natural  float64 // the same for springs that move rigid bodies, each by itself [1/s2]
 	single   int32
+	stages   []stages  // per Spring
+	whole    []float64 // per Spring: stored energy at the last evaluation without its factor [J]
+	comes    bool      // a spring comes or goes during the run
 
 	state SpringState
 }
@@ -56,6 +59,7 @@ type SpringState struct {
 	Twists     []float64 // their moments without the elastic part [N m]
 	Before     float64   // length of the step before the last [s]
 	Dissipated []float64 // energy dissipated by each Spring so far [J]
+	StageState
 }
 
 // unit is one direction of a link.
@@ -117,6 +121,8 @@ func NewSprings(of system.View, bodies *bodiess.Rigids) *Springs {
 		Spins: make([]float64, len(k.torsions)), Twists: make([]float64, len(k.torsions)),
 		Dissipated: make([]float64, len(k.Model.Springs)),
 	}
+	k.whole = make([]float64, len(k.Model.Springs))
+	k.makeStages()
 	k.predict()
 	return k
 }
@@ -200,6 +206,11 @@ func (k *Springs) mean(e *models.End, of func(nodes.Vertex, []nodes.Corner) r2.V
 	return p
 }
 
+// between returns the vector from the first end of a unit to its second [m].
+func (k *Springs) between(u *unit) r2.Vec {
+	return r2.Sub(k.EndPosition(&u.Ends[1]), k.EndPosition(&u.Ends[0]))
+}
+
 // push adds a force to an end.
 func (k *Springs) push(e *models.End, f r2.Vec) {
 	for i, n := range e.Nodes {
@@ -256,16 +267,22 @@ func (k *Springs) ahead(now, before float64) float64 {
 // ApplyForces adds the forces at the ends. With commit it records the energy of the
 // dashpots in the last step.
 func (k *Springs) ApplyForces(commit bool) error {
+	k.choose(commit)
+	clear(k.whole)
 	for i := range k.Units {
 		u := &k.Units[i]
 		a, b := &u.Ends[0], &u.Ends[1]
-		k.measure(u, r2.Sub(k.EndPosition(b), k.EndPosition(a)))
+		k.measure(i, k.between(u))
 		rate := r2.Sub(k.velocity(b), k.velocity(a))
 		u.Force = u.elastic
 		if u.damping > 0 {
 			was := k.state.Rates[i]
 			v := r2.Vec{X: k.ahead(rate.X, was.X), Y: k.ahead(rate.Y, was.Y)}
 			u.damp(k.Model.Springs[u.Of].Only, float64(u.damping*elementary.Dot(v, u.Normal)))
+		}
+		if k.comes {
+			k.whole[u.Of] += u.stored
+			u.fade(k.stages[u.Of].share)
 		}
 		f := r2.Vec{X: u.Force * u.Normal.X, Y: u.Force * u.Normal.Y}
 		k.push(a, f)
@@ -281,10 +298,12 @@ func (k *Springs) ApplyForces(commit bool) error {
 	for i := range k.torsions {
 		t := &k.torsions[i]
 		a, b := &t.Ends[0], &t.Ends[1]
-		t.angle = k.angle(b) - k.angle(a)
+		t.angle = k.angle(b) - k.angle(a) - k.state.Turned[i]
 		rate := k.spin(b) - k.spin(a)
-		twist := float64(t.damping * k.ahead(rate, k.state.Spins[i]))
-		t.moment = float64(t.stiffness*t.angle) + twist
+		share := k.stages[t.of].share
+		k.whole[t.of] += t.energy()
+		twist := float64(share * t.damping * k.ahead(rate, k.state.Spins[i]))
+		t.moment = float64(share*t.stiffness*t.angle) + twist
 		k.addMoment(a, t.moment)
 		k.addMoment(b, -t.moment)
 		if commit {
@@ -294,13 +313,18 @@ func (k *Springs) ApplyForces(commit bool) error {
 	}
 	if commit {
 		k.state.Before = k.Last
+		k.takeOut()
 	}
 	return nil
 }
 
+// energy returns the energy that a torsion stores without the factor of its spring [J].
+func (t *torsion) energy() float64 { return float64(0.5 * t.stiffness * t.angle * t.angle) }
+
 // measure finds the elastic force of a unit. d is the vector from its first end to
 // its second.
-func (k *Springs) measure(u *unit, d r2.Vec) {
+func (k *Springs) measure(i int, d r2.Vec) {
+	u := &k.Units[i]
 	p := &k.Model.Springs[u.Of]
 	if p.Axial {
 		u.length = elementary.Norm(d)
@@ -312,6 +336,7 @@ func (k *Springs) measure(u *unit, d r2.Vec) {
 		u.Normal = u.axis
 		u.Extent = elementary.Dot(u.axis, r2.Sub(d, r2.Sub(u.Ends[1].At, u.Ends[0].At)))
 	}
+	u.Extent -= k.state.Origins[i]
 	if p.Curve != nil {
 		u.elastic, u.slope, u.stored = p.Curve.At(u.Extent)
 		u.elastic, u.slope, u.stored = u.Share*u.elastic, u.Share*u.slope, u.Share*u.stored
@@ -346,7 +371,7 @@ func (k *Springs) AddEnergies(e *system.Energies) {
 	}
 	for i := range k.torsions {
 		t := &k.torsions[i]
-		e.SpringStored += float64(0.5 * t.stiffness * t.angle * t.angle)
+		e.SpringStored += k.stages[t.of].share * t.energy()
 	}
 	for _, d := range k.state.Dissipated {
 		e.SpringDissipated += d
@@ -358,6 +383,7 @@ func (k *Springs) StateParts() []system.Part {
 	return []system.Part{
 		{Name: "spring.rates", Values: p.Rates}, {Name: "spring.pulls", Values: p.Pulls}, {Name: "spring.spins", Values: p.Spins}, {Name: "spring.twists", Values: p.Twists},
 		{Name: "spring.before", Values: &p.Before}, {Name: "spring.dissipated", Values: p.Dissipated},
+		{Name: "spring.begun", Values: &p.Begun}, {Name: "spring.origins", Values: p.Origins}, {Name: "spring.turned", Values: p.Turned}, {Name: "spring.held", Values: p.Held}, {Name: "spring.shares", Values: p.Shares},
 	}
 }
 
@@ -419,7 +445,7 @@ func (k *Springs) Stiffen(f *system.Freedoms, add func(stiffness float64, freedo
 				put(f.Rotation[e.Nodes[0]], sign)
 			}
 		}
-		add(t.stiffness, freedom, g)
+		add(k.stages[t.of].share*t.stiffness, freedom, g)
 	}
 }
 
@@ -436,6 +462,9 @@ func (k *Springs) Balance() error {
 func (k *Springs) EachHeld(node func(n int32), body func(i int32)) {
 	for i := range k.Model.Springs {
 		p := &k.Model.Springs[i]
+		if staged(p) {
+			continue // not for the whole run
+		}
 		for j := range p.Links {
 			for _, e := range p.Links[j].Ends {
 				if e.Rigid >= 0 {

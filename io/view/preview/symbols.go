@@ -301,7 +301,14 @@ func moves(v r2.Vec, spin float64) string {
 func (k *maker) links() {
 	for i := range k.Springs {
 		p := &k.Springs[i]
-		s := k.add("spring", p.Name, "%s, %d links", number(p.Stiffness, "N/m"), len(p.Links))
+		text := fmt.Sprintf("%s, %d links", number(p.Stiffness, "N/m"), len(p.Links))
+		if p.From > 0 {
+			text += ", from " + number(p.From, "s")
+		}
+		if p.Until > 0 {
+			text += ", until " + number(p.Until, "s")
+		}
+		s := k.add("spring", p.Name, "%s", text)
 		for _, l := range thinned(p.Links, mostPoints) {
 			k.line(s, l.Ends[0].At, l.Ends[1].At)
 		}
