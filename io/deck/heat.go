@@ -320,6 +320,9 @@ func (d *Deck) conducting(of *tables.Reader, m *bulk.Material) (c model.Conducti
 		c.Capacity = m.Density * of.Number("heat_capacity")
 	}
 	c.Expansion, c.StressFree = of.Number("expansion"), h.Initial
+	if m.Law != nil && d.model.Plane == bulk.PlaneStrain && c.Expansion != 0 && len(m.Law.Memory()) > 0 {
+		of.Bad("expansion", "expansion in plane strain goes with elastic materials only, because law = %q needs the stress out of the plane: take plane = \"stress\", or leave out law or expansion", of.Text("law"))
+	}
 	if of.Has("stress_free") {
 		c.StressFree = of.Number("stress_free")
 	}

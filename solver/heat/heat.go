@@ -282,6 +282,9 @@ func (k *Bodies) AfterForces() {
 	at := float64(k.Time * k.factor())
 	if k.Static != nil {
 		k.meet()
+		if k.tried { // another commit at this time keeps the heat of friction
+			k.trial.copyFrom(&k.now)
+		}
 		return
 	}
 	if !k.due(at) {
@@ -319,7 +322,9 @@ func (k *Bodies) balance(at float64, commit bool) error {
 			} else {
 				able = k.trial.implicit(&k.net, k, at, &k.work, k.Mesh.X)
 			}
-			k.trial.powers(k.now.given, at-k.now.at)
+			if at > k.now.at { // else after a resume
+				k.trial.powers(k.now.given, at-k.now.at)
+			}
 			if !able {
 				return errors.New("heat: the matrix of conductances has no factor: conductivities and heat capacities are too far apart, or the mesh is too distorted")
 			}
