@@ -165,7 +165,7 @@ func (b *Body) motion(f *nodes.Field) system.BodyMotion {
 		spin += float64(j * f.NodeSpin(nodes.Node(b.Nodes[k])))
 		inertia += j
 	}
-	m.AngularVelocity = spin / inertia
+	m.AngularVelocity, m.AngularMomentum = spin/inertia, spin
 	return m
 }
 

@@ -299,7 +299,7 @@ func (k *Rigids) Motions(out []system.BodyMotion) []system.BodyMotion {
 		if end == first+1 {
 			r := &k.List[first]
 			v, spin := r.VelocityOf(k.behind())
-			out = append(out, system.BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.RigidMotion.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v)})
+			out = append(out, system.BodyMotion{Name: r.Name, Mass: r.Mass, Centre: r.RigidMotion.Centre, Velocity: v, AngularVelocity: spin, Momentum: r2.Scale(r.Mass, v), AngularMomentum: float64(r.Inertia * spin)})
 			continue
 		}
 		out = append(out, k.together(k.List[first:end]))
@@ -333,7 +333,7 @@ func (k *Rigids) together(group []rigid) system.BodyMotion {
 		turn += float64(r.Inertia*spin) + float64(r.Mass*elementary.Cross(arm, r2.Sub(v, m.Velocity)))
 		inertia += r.Inertia + float64(r.Mass*elementary.Dot(arm, arm))
 	}
-	m.AngularVelocity = turn / inertia
+	m.AngularVelocity, m.AngularMomentum = turn/inertia, turn
 	return m
 }
 

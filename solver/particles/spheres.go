@@ -185,7 +185,7 @@ func (k *Balls) StateParts() []system.Part {
 	p := k.Spheres
 	k.kept = p.Memories()
 	parts := []system.Part{
-		{Name: "particle.positions", Values: p.X}, {Name: "particle.velocities", Values: p.V}, {Name: "particle.angles", Values: p.Angle}, {Name: "particle.spins", Values: p.Spin},
+		{Name: "particle.positions", Values: p.X[:len(p.V)]}, {Name: "particle.velocities", Values: p.V}, {Name: "particle.angles", Values: p.Angle}, {Name: "particle.spins", Values: p.Spin},
 		{Name: "particle.forces", Values: p.F}, {Name: "particle.moments", Values: p.Moment},
 		{Name: "particle.foreseen", Values: &p.PredictedSpeed}, {Name: "particle.clearance", Values: k.Far.Clearances}, {Name: "particle.clearance.measured", Values: k.Far.Measured},
 		{Name: "particle.pairs", Values: &k.kept.Key}, {Name: "particle.pairs.start", Values: &k.kept.Start}, {Name: "particle.pairs.values", Values: &k.kept.Values},
@@ -272,7 +272,11 @@ func (k *Balls) Motions(out []system.BodyMotion) []system.BodyMotion {
 		}
 		if b.Mass > 0 {
 			b.Centre, b.Velocity = r2.Scale(1/b.Mass, b.Centre), r2.Scale(1/b.Mass, b.Momentum)
-			b.AngularVelocity = spinning / turning
+			b.AngularVelocity, b.AngularMomentum = spinning/turning, spinning
+			for i := g.First; i < g.End; i++ {
+				v, _ := k.Motion(int(i))
+				b.AngularMomentum += float64(m.Mass[i] * elementary.Cross(r2.Sub(k.X[i], b.Centre), r2.Sub(v, b.Velocity)))
+			}
 		} else {
 			b.Centre = k.X[g.First]
 		}

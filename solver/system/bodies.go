@@ -12,6 +12,7 @@ type BodyMotion struct {
 	Velocity        r2.Vec  // mean over the mass [m/s]
 	AngularVelocity float64 // angular momentum about the centre divided by the moment of inertia [rad/s]
 	Momentum        r2.Vec  // [kg m/s]
+	AngularMomentum float64 // about the centre of mass, with the spin of particles and beams [kg m2/s]
 }
 
 // Description describes a body in words.
