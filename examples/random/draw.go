@@ -78,6 +78,7 @@ func Draw(seed uint64) *Model {
 	d.drawFluid()
 	d.others()
 	d.analysis()
+	d.heat()
 	return d.m
 }
 

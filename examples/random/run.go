@@ -48,14 +48,14 @@ type Run struct {
 	Files   map[string][32]byte // SHA-256 of each file of the results
 	States  map[int64]uint32    // checksum of the state at each checkpoint, by step
 	Cracks  int                 // vertices that have opened
-	Saved   string              // the checkpoint of Way.Keep, "" for none
+	Saved   []string            // the checkpoints of Way.Keep
 }
 
 // Way is a way to run a model that must not change its results.
 type Way struct {
 	Threads int
 	Bare    bool   // writes no results
-	Keep    int    // number of the checkpoint that is kept for a resume, 0 for none
+	Keep    bool   // keeps every checkpoint for a resume
 	From    *Run   // the run that is resumed, nil for none
 	At      string // its checkpoint
 }
@@ -172,17 +172,16 @@ func begin(dir string, s *solver.Solver, computed *curves.Set, w Way, f *checkpo
 // observe keeps what checks need of the run, and writes its results.
 func (run *Run) observe(s *solver.Solver, r *results.Writer, w Way) solver.Observer {
 	row := func() error { run.row(s); return r.Row() }
-	count := 0
 	return solver.Observer{Row: row, Frame: r.Frame, Contact: r.Contact, Checkpoint: func(bool) error {
 		run.States[s.N] = checkpoint.Sum(s.Parts())
-		if count++; count != w.Keep {
+		if !w.Keep {
 			return nil
 		}
 		mark, sync, err := r.Mark()
 		if err != nil {
 			return err
 		}
-		folder := run.Dir + ".saved"
+		folder := fmt.Sprintf("%s.saved.%d", run.Dir, len(run.Saved))
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
 		}
@@ -191,7 +190,7 @@ func (run *Run) observe(s *solver.Solver, r *results.Writer, w Way) solver.Obser
 		if err := c.Write(h, s.Parts(), sync); err != nil {
 			return err
 		}
-		run.Saved = c.Last()
+		run.Saved = append(run.Saved, c.Last())
 		return c.Wait()
 	}}
 }
@@ -243,6 +242,19 @@ func (run *Run) sums(sum results.Summary) error {
 		run.Files[path] = sha256.Sum256(data)
 		return err
 	})
+}
+
+// angular returns the angular momentum of all bodies about the origin, and what it would be if the
+// greatest energy of the run moved them all one way past it.
+func (run *Run) angular(row int) (sum, scale float64) {
+	far := 0.0
+	for i := range run.Rows[row].Motions {
+		b := &run.Rows[row].Motions[i]
+		sum += b.AngularMomentum + r2.Cross(b.Centre, b.Momentum)
+		far = max(far, r2.Norm(b.Centre))
+	}
+	_, p := run.momentum(row)
+	return sum, far * p
 }
 
 // momentum returns the momentum of all bodies, and what it would be if the greatest energy of

@@ -25,6 +25,11 @@ var (
 	dashpot      = dim{0, -1, 1}
 	impedance    = dim{-2, -1, 1} // pressure over speed
 	flow         = dim{3, -1, 0}
+	conductivity = dim{1, -3, 1} // a kelvin is one in all units
+	capacity     = dim{2, -2, 0}
+	heatFlux     = dim{0, -3, 1}
+	heatSource   = dim{-1, -3, 1}
+	resistance   = dim{0, 3, -1}
 )
 
 // Frame is another way to put a model: turned by quarters of a turn anticlockwise after it has
