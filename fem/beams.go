@@ -31,6 +31,38 @@ type Beams struct {
 	sections  []Section
 	id        []int32 // the file's number of each beam
 	endMasses []endMasses
+	waits     []bool    // beams that are not installed yet; nil if all are there from the start
+	origins   []float64 // three per beam: stretch [m] and rotations of the ends from the chord [rad] at its installation
+}
+
+// Stage lets beams wait for their installation: until then they have mass and no forces.
+func (b *Beams) Stage(waits []bool) {
+	b.waits, b.origins = waits, make([]float64, 3*len(b.element))
+}
+
+// Install lets beam i act from its shape at positions x and rotations theta, which is that without
+// load.
+func (b *Beams) Install(i int, x []r2.Vec, theta []float64) {
+	k := b.element[i].chord(x, theta)
+	copy(b.origins[3*i:], []float64{k.stretch, k.a, k.b})
+	b.waits[i] = false
+}
+
+// StageState returns which beams wait, and the shapes in which others were installed, as they are
+// kept in a checkpoint.
+func (b *Beams) StageState() (waits *[]bool, origins []float64) { return &b.waits, b.origins }
+
+// chord returns the chord of beam i with stretch and rotations since its installation, 0 before.
+func (b *Beams) chord(i int, x []r2.Vec, theta []float64) chord {
+	k := b.element[i].chord(x, theta)
+	switch {
+	case b.waits == nil:
+	case b.waits[i]:
+		k.stretch, k.a, k.b = 0, 0, 0
+	default:
+		k.stretch, k.a, k.b = k.stretch-b.origins[3*i], k.a-b.origins[3*i+1], k.b-b.origins[3*i+2]
+	}
+	return k
 }
 
 // beam is 48 bytes.
@@ -120,10 +152,11 @@ func (b *Beams) folded(i int, x []r2.Vec) error {
 
 // chord is the state of one beam.
 type chord struct {
-	length float64 // [m]
-	c, s   float64 // direction
-	a, b   float64 // the ends' rotations from it [rad]
-	ahead  float64 // its component along the mean direction of the ends [m]
+	length  float64 // [m]
+	stretch float64 // beyond that without load [m]
+	c, s    float64 // direction
+	a, b    float64 // the ends' rotations from it [rad]
+	ahead   float64 // its component along the mean direction of the ends [m]
 }
 
 // chord returns the beam's chord at positions x and rotations theta.
@@ -136,12 +169,12 @@ func (e *beam) chord(x []r2.Vec, theta []float64) chord {
 	mx, my := float64(c*e.c)-float64(s*e.s), float64(s*e.c)+float64(c*e.s)
 	ux, uy := float64(dx*mx)+float64(dy*my), float64(dy*mx)-float64(dx*my)
 	turn, half := float64(arc(ux, uy, l)), float64(0.5*(tb-ta))
-	return chord{length: l, c: dx / l, s: dy / l, a: -half - turn, b: half - turn, ahead: ux}
+	return chord{length: l, stretch: l - e.length, c: dx / l, s: dy / l, a: -half - turn, b: half - turn, ahead: ux}
 }
 
 // forces returns the axial force [N] and the moments on both ends [Nm].
 func (e *beam) forces(k *chord) (n, ma, mb float64) {
-	return float64(e.axial * (k.length - e.length)),
+	return float64(e.axial * k.stretch),
 		float64(e.bending * (float64(2*k.a) + k.b)),
 		float64(e.bending * (k.a + float64(2*k.b)))
 }
@@ -154,7 +187,7 @@ func (b *Beams) AddForces(f []r2.Vec, moment []float64, x []r2.Vec, theta []floa
 	element := b.element
 	for i := range element {
 		e := &element[i]
-		k := e.chord(x, theta)
+		k := b.chord(i, x, theta)
 		if !(k.ahead > 0) { // also true for NaN
 			return b.folded(i, x)
 		}
@@ -183,8 +216,8 @@ func (b *Beams) StrainEnergy(x []r2.Vec, theta []float64) float64 {
 	u := 0.0
 	for i := range b.element {
 		e := &b.element[i]
-		k := e.chord(x, theta)
-		d := k.length - e.length
+		k := b.chord(i, x, theta)
+		d := k.stretch
 		u += float64(0.5*e.axial*d*d) + float64(e.bending*(float64(k.a*k.a)+float64(k.a*k.b)+float64(k.b*k.b)))
 	}
 	return u
@@ -196,6 +229,9 @@ func (b *Beams) StrainEnergy(x []r2.Vec, theta []float64) float64 {
 // rigid motion causes no force.
 func (b *Beams) AddDamping(f []r2.Vec, moment []float64, x, v []r2.Vec, omega []float64, beta float64) {
 	for i := range b.element {
+		if b.waits != nil && b.waits[i] {
+			continue
+		}
 		e := &b.element[i]
 		dx, dy := x[e.b].X-x[e.a].X, x[e.b].Y-x[e.a].Y
 		vx, vy := v[e.b].X-v[e.a].X, v[e.b].Y-v[e.a].Y
@@ -321,7 +357,7 @@ func (b *Beams) Held(i int, n int32) (omega2, stiffness float64) {
 // frequencySquared bounds the highest squared frequency of one beam [1/s2].
 func (b *Beams) frequencySquared(i int, x []r2.Vec, theta []float64) float64 {
 	e, m := &b.element[i], &b.endMasses[i]
-	k := e.chord(x, theta)
+	k := b.chord(i, x, theta)
 	n, ma, mb := e.forces(&k)
 	l := k.length
 	u := 1/m.mass[0] + 1/m.mass[1]
@@ -391,7 +427,7 @@ func (f *BeamForces) Stress(width, height float64, d r2.Vec) (axial Stress, grea
 func (b *Beams) Forces(x []r2.Vec, theta []float64, out []BeamForces) {
 	for i := range b.element {
 		e := &b.element[i]
-		k := e.chord(x, theta)
+		k := b.chord(i, x, theta)
 		n, ma, mb := e.forces(&k)
 		out[i] = BeamForces{N: n, Shear: -(ma + mb) / k.length, MA: ma, MB: mb}
 	}
@@ -409,7 +445,7 @@ func (b *Beams) Forces(x []r2.Vec, theta []float64, out []BeamForces) {
 // chord (Crisfield, section 7.2). K is exactly symmetric.
 func (b *Beams) Tangent(i int, x []r2.Vec, theta []float64, k *[6][6]float64) {
 	e := &b.element[i]
-	h := e.chord(x, theta)
+	h := b.chord(i, x, theta)
 	n, ma, mb := e.forces(&h)
 	l := h.length
 	r := [6]float64{-h.c, -h.s, 0, h.c, h.s, 0}

@@ -166,6 +166,46 @@ func TestBeamForcesAreEnergyGradient(t *testing.T) {
 	}
 }
 
+// Beams that are installed in a bent shape have no force before, none in that shape, turned as a
+// whole or not, and from there on the gradient of their energy.
+func TestBeamsInstalled(t *testing.T) {
+	r := newRod(5, 1, 0.3, 0.5)
+	b := r.beams(t, Section{EA: 50, EI: 1, RhoA: 1})
+	b.Stage([]bool{true, true, true, false, true})
+	x, theta := r.shaken(0.03, 0.4, 7)
+	if f, m := beamForces(t, b, x, theta); f[0] != (r2.Vec{}) || m[1] != 0 || f[5] != (r2.Vec{}) || largest(f) == 0 {
+		t.Errorf("before: forces %v, moments %v", f, m)
+	}
+	for i := range 5 {
+		b.Install(i, x, theta)
+	}
+	turnedX, turned := turnBeams(x, theta, 2, r2.Vec{X: 1})
+	for _, at := range []struct {
+		x     []r2.Vec
+		theta []float64
+	}{{x, theta}, {turnedX, turned}} {
+		if f, _ := beamForces(t, b, at.x, at.theta); largest(f) > 1e-12 || b.StrainEnergy(at.x, at.theta) > 1e-24 {
+			t.Errorf("as installed: forces %v, %g J", f, b.StrainEnergy(at.x, at.theta))
+		}
+	}
+	x, theta = r.shaken(0.05, 0.5, 8)
+	f, m := beamForces(t, b, x, theta)
+	for i := range x {
+		slope := func(v *float64) float64 {
+			const h = 1e-5
+			old := *v
+			defer func() { *v = old }()
+			*v = old + h
+			up := b.StrainEnergy(x, theta)
+			*v = old - h
+			return (up - b.StrainEnergy(x, theta)) / (2 * h)
+		}
+		if d := math.Abs(f[i].X+slope(&x[i].X)) + math.Abs(f[i].Y+slope(&x[i].Y)) + math.Abs(m[i]+slope(&theta[i])); d > 1e-6*largest(f) {
+			t.Errorf("node %d: gradient missed by %g of %g N", i, d, largest(f))
+		}
+	}
+}
+
 // Internal forces have no resultant and no moment.
 func TestBeamForcesBalance(t *testing.T) {
 	r := newRod(9, 1, 0.7, 0.5)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"fdem/examples/cases"
+	"fdem/fem"
 	"fdem/io/deck"
 	"fdem/io/plan"
 	"fdem/materials/elementary"
@@ -407,5 +409,128 @@ func TestPropInStages(t *testing.T) {
 		if math.Abs(got-want) > 1e-4*p2 || math.Abs(e.Residual) > 2e-2*e.SpringStored {
 			t.Errorf("the prop carries %g N, want %g; residual %g J", got, want, e.Residual)
 		}
+	}
+}
+
+// A lining that is installed in a tunnel when 40 % of the forces of what is excavated have faded carries what
+// Einstein and Schwartz (J. Geotech. Eng. Div. 105 GT4, 1979, 499-518, no slip) give for the rest,
+// with the moment of straight beams. 24 beams and 40 rings of triangles to 20 radii in a quarter.
+func TestLiningInStages(t *testing.T) {
+	cases.WithAll(t)
+	const radius, count, rings = 3.0, 24, 40
+	src := &mesh.Source{Name: "tunnel"}
+	at := func(r float64, i int) int32 {
+		sin, cos := math.Sincos(0.5 * math.Pi * float64(i) / count)
+		if i == count {
+			cos = 0
+		}
+		return src.AddNode(r2.Vec{X: r * cos, Y: r * sin})
+	}
+	rock, tunnel := mesh.SourceGroup{Name: "rock", Dim: 2, Number: 1}, mesh.SourceGroup{Name: "tunnel", Dim: 2, Number: 2}
+	lines := map[string]*mesh.SourceGroup{}
+	for i, name := range []string{"lining", "far", "bottom", "side"} {
+		lines[name] = &mesh.SourceGroup{Name: name, Dim: 1, Number: 3 + i}
+	}
+	line := func(name string, a, b int32) { lines[name].Elements = append(lines[name].Elements, src.AddLine(a, b)) }
+	middle := src.AddNode(r2.Vec{})
+	var was []int32
+	for k := range rings + 1 {
+		var now []int32
+		for i := range count + 1 {
+			now = append(now, at(radius*math.Pow(20, float64(k)/rings), i))
+		}
+		for i := range count {
+			switch a, b := now[i], now[i+1]; {
+			case k == 0:
+				tunnel.Elements = append(tunnel.Elements, src.AddTriangle(middle, a, b))
+				line("lining", a, b)
+			case (i+k)%2 == 0:
+				rock.Elements = append(rock.Elements, src.AddTriangle(was[i], a, b), src.AddTriangle(was[i], b, was[i+1]))
+			default:
+				rock.Elements = append(rock.Elements, src.AddTriangle(was[i], a, was[i+1]), src.AddTriangle(a, b, was[i+1]))
+			}
+			if k == rings {
+				line("far", now[i], now[i+1])
+			}
+		}
+		if k == 0 {
+			was = []int32{middle}
+			was = append(was, middle)
+		}
+		line("bottom", was[0], now[0])
+		line("side", was[len(was)-1], now[count])
+		was = now
+	}
+	src.Groups = []mesh.SourceGroup{rock, tunnel, *lines["lining"], *lines["far"], *lines["bottom"], *lines["side"]}
+	for i, n := range []int32{1, 1 + count} {
+		src.Points = append(src.Points, n)
+		src.Groups = append(src.Groups, mesh.SourceGroup{Name: []string{"springline", "crown"}[i], Dim: 0, Number: 7 + i, Elements: []int32{int32(i)}})
+	}
+	s := onMesh(t, `analysis = { duration = "1.3 s", plane = "strain", damping = { mass = "20 1/s" } }
+[[material]]
+name = "ground"
+young = "1 GPa"
+poisson = 0.25
+density = 2000
+[[material]]
+name = "concrete"
+young = "25 GPa"
+poisson = 0.2
+density = 2400
+[[body]]
+name = "rock"
+material = "ground"
+[[body]]
+name = "tunnel"
+material = "ground"
+[[beam]]
+name = "lining"
+material = "concrete"
+height = "0.3 m"
+after = "tunnel"
+relaxation = "40 %"
+[[initial_stress]]
+stress = ["-0.5 MPa", "-1 MPa", 0]
+[[fix]]
+on = "far"
+[[fix]]
+on = "bottom"
+components = ["y"]
+[[fix]]
+on = "side"
+components = ["x"]
+[[fix]]
+on = "springline"
+components = ["rotation"]
+[[fix]]
+on = "crown"
+components = ["rotation"]
+[[excavate]]
+in = ["tunnel"]
+ramp = "0.8 s"
+`, src)
+	through(t, s, nil)
+	forces := make([]fem.BeamForces, count)
+	s.Kinds.Beams.ForcesNow(forces)
+	var n0, n2, m2 float64
+	for i := range forces {
+		b := s.Mesh.Beams[i]
+		x := r2.Add(s.Mesh.X[b[0]], s.Mesh.X[b[1]])
+		cos := (x.X*x.X - x.Y*x.Y) / (x.X*x.X + x.Y*x.Y) // of twice the angle
+		n0 -= forces[i].N / count
+		n2 -= 2 * forces[i].N * cos / count
+		m2 += 2 * forces[i].Moment() * cos / count
+	}
+	t.Logf("%d steps: thrust %.5g + %.5g cos 2a N/m, moment %.5g N; residual %.2g", s.N, n0, n2, m2, s.Relative(s.Energies()))
+	for _, c := range []struct {
+		name               string
+		got, want, allowed float64
+	}{{"mean thrust", n0, 1.03294e6, 0.01}, {"its variation", n2, 3.22601e5, 0.02}, {"moment", math.Abs(m2), 1.68176e4, 0.03}} {
+		if math.Abs(c.got/c.want-1) > c.allowed {
+			t.Errorf("%s is %.5g, want %.5g to %g %%", c.name, c.got, c.want, 100*c.allowed)
+		}
+	}
+	if s.Relative(s.Energies()) > 1e-4 {
+		t.Errorf("residual %g", s.Relative(s.Energies()))
 	}
 }

@@ -267,6 +267,7 @@ var resumed = []scene{
 	{"beams whose ends turn", "", false, func(t testing.TB) *models.Model {
 		m := melee(t, 0.2)
 		m.Bodies[0].Velocity.Y = 150
+		m.Bodies[0].From = 0.3 * m.Duration
 		for i := range m.Contacts {
 			m.Contacts[i].Law = law(t, "linear", map[string]float64{"k": 1e14})
 		}

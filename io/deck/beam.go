@@ -7,17 +7,18 @@ import (
 	"fdem/io/tables"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var beamBlock = tables.Block{Name: "beam", Many: true, Doc: "Beams on a 1-D physical group of the mesh, with a rectangular section. The faces on both sides of a beam are in contact with other bodies.", Read: ofDeck((*Deck).readBeam), Keys: []tables.Key{
+var beamBlock = tables.Block{Name: "beam", Many: true, Doc: "Beams on a 1-D physical group of the mesh, with a rectangular section. The faces on both sides of a beam are in contact with other bodies.", Read: ofDeck((*Deck).readBeam), Keys: slices.Concat([]tables.Key{
 	{Name: "name", Kind: tables.Text, Example: `"strip"`, Doc: "name of the physical group in the mesh"},
 	{Name: "material", Kind: tables.Text, Example: `"steel"`, Doc: "name of a [[material]]"},
 	{Name: "height", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"5 mm"`, Doc: "height of the section, in the plane; at most the beam's length"},
 	{Name: "width", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "thickness", Doc: "width of the section, across the plane"},
 	startVelocity, startSpin, startExpansion,
-}}
+}, installed(tables.With{Of: "type", Is: tables.InTime.Is, Why: "in a static analysis beams are there from the start"}))}
 
 func (d *Deck) readBeam(t *tables.Reader) {
 	d.readBody(t)
@@ -26,6 +27,11 @@ func (d *Deck) readBeam(t *tables.Reader) {
 		t.Bad("material", "material %q has a law, and beams are linear elastic: give them a material without a law", d.model.Materials[b.Material].Name)
 	}
 	b.Width, b.Height = t.Number("width"), t.Number("height")
+	stage, i := d.readStage(t), len(d.bodies)-1
+	b.From = stage.from
+	if stage.find != nil {
+		d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { m.Bodies[r.bodyNamed(d.bodies[i].Name)].From = stage.find(r) })
+	}
 }
 
 // withBeams adds the faces of the beams to the mesh. A beam that is higher than

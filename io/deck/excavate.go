@@ -163,6 +163,15 @@ var stageKeys = []tables.Key{
 	{Name: "ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "duration/100", With: []tables.With{tables.If("until")}, Doc: "time within which its forces fade to zero as it is taken out, smoothly"},
 }
 
+// installed returns the keys of blocks that come during a run and stay, with a further condition.
+func installed(also tables.With) []tables.Key {
+	keys := slices.Clone(stageKeys[:3])
+	for i := range keys {
+		keys[i].With = append(slices.Clone(keys[i].With), also)
+	}
+	return keys
+}
+
 // stage is when a block comes and goes.
 type stage struct {
 	from, until float64 // [s]
@@ -173,11 +182,12 @@ type stage struct {
 // readStage reads when a block comes and goes.
 func (d *Deck) readStage(t *tables.Reader) stage {
 	end := d.model.Duration
-	s := stage{from: t.Number("time"), until: t.Number("until")}
+	s := stage{from: t.Number("time")}
 	if s.from >= end {
 		t.Bad("time", "it would be installed at %g s, and the run ends at %g s", s.from, end)
 	}
 	if t.Has("until") {
+		s.until = t.Number("until")
 		ramp := 0.01 * end
 		if t.Has("ramp") {
 			ramp = t.Number("ramp")
