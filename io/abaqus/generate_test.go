@@ -270,18 +270,18 @@ shell, SNEG
 
 // Members that are not in the file, and nodes and elements that are given twice, are notes.
 func TestNotes(t *testing.T) {
-	src := read(t, plate("*NODE\n1, 0., 0.0\n*ELEMENT, TYPE=CPS4, ELSET=plate\n2, 2, 5, 6, 3\n*NSET, NSET=x\n1, 2, 999\n*ELSET, ELSET=y\n1, 77, 78\n*NSET, NSET=z, GENERATE\n1, 100000000000, 1\n* NSET , NSET = \"with, comma\"\n1\n*nset, nset=gen, gen\n1, 5, 2\n"))
-	want := map[string]int{"plate 2": 4, "x 0": 2, "y 2": 2, "z 0": 6, "with, comma 0": 1, "gen 0": 3}
+	src := read(t, plate("*NODE\n1, 0., 0.0\n*ELEMENT, TYPE=CPS4, ELSET=plate\n2, 2, 5, 6, 3\n*NSET, NSET=x\n1, 2, 999\n*NSET, NSET=v\n1, gone\n*NSET, NSET=u\nv\n*ELSET, ELSET=y\n1, 77, 78\n*NSET, NSET=z, GENERATE\n1, 100000000000, 1\n* NSET , NSET = \"with, comma\"\n1\n*nset, nset=gen, gen\n1, 5, 2\n"))
+	want := map[string]int{"plate 2": 4, "x 0": 2, "v 0": 1, "u 0": 1, "y 2": 2, "z 0": 6, "with, comma 0": 1, "gen 0": 3}
 	if got := groups(src); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("groups %v, want %v", got, want)
 	}
 	w := strings.Join(src.Warnings, "\n")
-	for _, say := range []string{`set "x" has nodes that are not in the file: 999`, `set "y" has elements that are not in the file: 77, 78`, "2 nodes and elements are listed twice, alike"} {
+	for _, say := range []string{`set "x" has nodes that are not in the file: 999`, `set "y" has elements that are not in the file: 77, 78`, `set "v" names sets that are not in the file: "gone"`, "2 nodes and elements are listed twice, alike"} {
 		if !strings.Contains(w, say) {
 			t.Errorf("%q is missing in %s", say, w)
 		}
 	}
-	if strings.Count(w, "set ") != 2 {
+	if strings.Count(w, "set ") != 4 {
 		t.Error(w)
 	}
 }

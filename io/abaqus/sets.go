@@ -172,8 +172,14 @@ const deepest = 20
 // members of a set, by their dimension in the mesh.
 type gathered struct {
 	dim     [3][]int32
-	missing []int64 // numbers that are not in the file
-	left    bool    // it has elements that were left out
+	missing []int64  // numbers that are not in the file
+	absent  []string // names of sets that are not
+	left    bool     // it has elements that were left out
+}
+
+// add adds what another lacks.
+func (g *gathered) add(o *gathered) {
+	g.missing, g.absent, g.left = append(g.missing, o.missing...), append(g.absent, o.absent...), g.left || o.left
 }
 
 // collect gathers the members of a set of the part in, as s.kind says; face is of the faces
@@ -283,7 +289,8 @@ func (p *parser) within(of, in *placing, s *set, it *item, depth int, face label
 	}
 	at, o := p.find(of, in, setName{kind, folded(it.name)})
 	if o == nil {
-		p.fail("set %q names the set %q, which is not in the file", s.name, it.name)
+		to.absent = append(to.absent, strconv.Quote(it.name))
+		return
 	}
 	inner := *o
 	if s.kind == faces {
@@ -295,7 +302,7 @@ func (p *parser) within(of, in *placing, s *set, it *item, depth int, face label
 	}
 	var cells gathered
 	p.collect(at, &inner, depth+1, label{}, &cells)
-	to.missing, to.left = append(to.missing, cells.missing...), to.left || cells.left
+	to.add(&cells)
 	for dim, list := range cells.dim {
 		for _, k := range list {
 			switch dim {
@@ -336,7 +343,7 @@ func (p *parser) combined(in *placing, s *set, depth int, to *gathered) {
 		}
 		var one gathered
 		p.collect(at, o, depth+1, label{}, &one)
-		to.missing, to.left = append(to.missing, one.missing...), to.left || one.left
+		to.add(&one)
 		for dim := range to.dim {
 			had, has := to.dim[dim], one.dim[dim]
 			in := map[int32]bool{}
@@ -396,6 +403,10 @@ func (p *parser) groupsOf(in *placing, s *set) {
 		empty = false
 		slices.Sort(m)
 		p.named = append(p.named, namedGroup{s.name, in.label, mesh.SourceGroup{Dim: dim, Elements: slices.Compact(m)}})
+	}
+	if len(members.absent) > 0 {
+		empty = false
+		p.absent = append(p.absent, fmt.Sprintf("set %q names sets that are not in the file: %s", s.name, few(members.absent)))
 	}
 	if n := len(members.missing); n > 0 {
 		what := "element"
