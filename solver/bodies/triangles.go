@@ -195,7 +195,11 @@ func (k *Continuum) Where(by system.Cause) string {
 	if by.What != OfTriangles {
 		return ""
 	}
-	return k.Element("triangle", k.Fastest(k.Mesh.X, k.X), k.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
+	t := k.Fastest(k.Mesh.X, k.X)
+	if t < 0 { // no position is a number any more
+		return ""
+	}
+	return k.Element("triangle", t, k.Mesh.TriID, func(b *mesh.Body) (first, end int32) { return b.First, b.End })
 }
 
 // Advice returns how steps can get longer.
