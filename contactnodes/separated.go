@@ -33,3 +33,11 @@ func (c *Contact) CountSliding() (sliding, all int) {
 	}
 	return sliding, all
 }
+
+// PressOverlap lets all of an initial overlap press from now on.
+func (c *Contact) PressOverlap() {
+	for _, i := range c.withOffset {
+		c.Kept[i].Offset = 0
+	}
+	c.withOffset = c.withOffset[:0]
+}

@@ -308,7 +308,7 @@ const (
 	fadesFrom        = 0.5      // light damping fades when less than this part of that energy is left
 	maxOfSpare       = 0.25     // greatest part of the energy left that one step may take
 	leastFade        = 1e-6     // least factor; it still shows how bodies vibrate
-	slidingShare     = 0.005    // part of the frictional heat that light damping may take
+	slidingShare     = 0.003    // part of the frictional heat that light damping may take
 	impactPasses     = 4        // longest impact in units of growthDelay, the longest four travel times of sound
 	slidingChecks    = 16       // number of checks over which sliding is judged
 	minChecks        = 4        // number of checks before the first judgement
@@ -423,6 +423,14 @@ func (k *damping) fade(took float64) {
 	}
 	if k.N%contacts.WaitSteps == 0 {
 		k.checkSpare()
+	}
+}
+
+// dampWhole lets light damping act wholly until it fades again.
+func (k *damping) dampWhole() {
+	if k.light && k.Fade != 1 {
+		k.Fade = 1
+		k.damp()
 	}
 }
 

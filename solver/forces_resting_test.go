@@ -1,7 +1,6 @@
 package solver_test
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -32,8 +31,8 @@ func carriedAfter(t *testing.T, s *solver.Solver, time float64) (least, most flo
 	return least, most
 }
 
-// Blocks whose overlap corresponds to their weight carry it from the end of the ramp of the overlap
-// on. The overlap does not throw them up before their weight acts, and they do not fall.
+// Blocks whose overlap corresponds to their weight carry it from the start, in equilibrium: the
+// overlap does not throw them up, and they do not fall.
 func TestRestingWithOverlap(t *testing.T) {
 	deck := "[analysis]\nduration = \"50 ms\"\nthickness = 1\ngravity = [0, -9.81]\n[output]\nhistory_every = \"1 ms\"\n" + soft + `
 [[body]]
@@ -57,18 +56,18 @@ overlap_ramp = "10 ms"
 `
 	const penetrated, wide, weight = 1e-3, 0.1, 98.1 // [m], [m], [N]
 	s := built(t, strings.NewReplacer("%Y", "1e-3", "%K", strconv.FormatFloat(weight/(penetrated*wide), 'g', -1, 64)).Replace(deck), alone)
-	if l := s.Resting(); l.Things != 1 || l.Within != 0.01 {
-		t.Fatalf("%+v, want one thing within the ramp of 10 ms", l)
+	if l := s.Resting(); l.Things != 1 {
+		t.Fatalf("%+v, want one thing", l)
 	}
-	least, most := carriedAfter(t, s, 0.01)
-	t.Logf("the floor carries %.4f to %.4f of the weight", least/weight, most/weight)
-	if least < 0.9*weight || most > 1.1*weight {
+	least, most := carriedAfter(t, s, -1)
+	t.Logf("the floor carries %.6f to %.6f of the weight", least/weight, most/weight)
+	if least < 0.999*weight || most > 1.001*weight {
 		t.Errorf("the floor carries %g to %g of the weight, want one", least/weight, most/weight)
 	}
 }
 
-// If an overlap of held bodies is applied at once, bodies that rest elsewhere still get their
-// weight smoothly.
+// If an overlap of held bodies is applied at once, bodies that rest elsewhere still start in
+// equilibrium.
 func TestRestingBesideOverlap(t *testing.T) {
 	s := built(t, "[analysis]\nduration = \"0.1 s\"\nthickness = 1\ngravity = [0, -9.81]\n[output]\nhistory_every = \"1 ms\"\n"+soft+`
 [[body]]
@@ -106,21 +105,19 @@ edge = 0.03
 left = "clamp"
 `)
 	const weight = 98.1 // [N]
-	least, most := carriedAfter(t, s, 0.03)
-	t.Logf("%+v: the floor carries %.4f to %.4f of the weight", s.Resting(), least/weight, most/weight)
-	if least < 0.97*weight || most > 1.03*weight {
+	least, most := carriedAfter(t, s, -1)
+	t.Logf("%+v: the floor carries %.6f to %.6f of the weight", s.Resting(), least/weight, most/weight)
+	if least < 0.999*weight || most > 1.001*weight {
 		t.Errorf("the floor carries %g to %g N, want %g", least, most, weight)
 	}
 }
 
-// The weights of two blocks that do not touch one another are applied separately: each within the
-// ramp of the block's own overlap, or smoothly if it has none.
+// Two blocks that do not touch one another start in equilibrium, with and without an overlap.
 func TestRestingByStacks(t *testing.T) {
 	const weight, deep = 98.1, 1e-3 // [N], [m]: the mats carry a block so deep
 	for _, c := range []struct {
 		low, overlap string // of the first block
-		band         float64
-	}{{"0", "", 0.03}, {"1e-3", "law = \"mat\"\noverlap = \"allow\"\noverlap_ramp = \"10 ms\"", 0.1}} {
+	}{{"0", ""}, {"1e-3", "law = \"mat\"\noverlap = \"allow\"\noverlap_ramp = \"10 ms\""}} {
 		s := built(t, "[analysis]\nduration = \"0.1 s\"\nthickness = 1\ngravity = [0, -9.81]\n[output]\nhistory_every = \"1 ms\"\n"+soft+`
 [[body]]
 name = "block"
@@ -153,31 +150,28 @@ law = "mat"
 overlap = "allow"
 overlap_ramp = "10 us"
 `, alone+"[[rectangle]]\nname = \"other\"\nfrom = [2, 0]\nto = [2.1, 0.1]\nedge = 0.03\n")
-		if l := s.Resting(); l.Things != 2 || l.Within < 9e-3 {
-			t.Errorf("overlap %q: %+v, want two things, the slower within 10 ms at least", c.overlap, l)
+		if l := s.Resting(); l.Things != 2 {
+			t.Errorf("overlap %q: %+v, want two things", c.overlap, l)
 		}
 		least, most := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{}
 		through(t, s, func() {
-			if s.Time > 0.05 {
-				for i, f := range s.ContactForces() {
-					least[i], most[i] = min(least[i], f.Normal/weight), max(most[i], f.Normal/weight)
-				}
+			for i, f := range s.ContactForces() {
+				least[i], most[i] = min(least[i], f.Normal/weight), max(most[i], f.Normal/weight)
 			}
 		})
-		t.Logf("overlap %q: %+v, floor and shelf carry %.4f to %.4f of the weight", c.overlap, s.Resting(), least, most)
-		for i, band := range [2]float64{c.band, 0.1} {
-			if least[i] < 1-band || most[i] > 1+band {
+		t.Logf("overlap %q: %+v, floor and shelf carry %.6f to %.6f of the weight", c.overlap, s.Resting(), least, most)
+		for i := range least {
+			if least[i] < 0.999 || most[i] > 1.001 {
 				t.Errorf("overlap %q: contact %d carries %g to %g of the weight, want one", c.overlap, i, least[i], most[i])
 			}
 		}
 	}
 }
 
-// Bodies on soft contact get their weight within three periods of a pendulum whose length is the
-// compression of the contact: contacts of one and two blocks then carry the weight on them within a
-// fiftieth, with nothing damped.
+// Bodies on soft contact start in equilibrium: contacts of one and two blocks carry the weight on them
+// within a thousandth from the first row on, with nothing damped.
 func TestRestingOnSoftContact(t *testing.T) {
-	const k, weight, width, g = 1e6, 98.1, 0.1, 9.81 // [Pa/m], [N], [m], [m/s2]
+	const k, weight = 1e6, 98.1 // [Pa/m], [N]
 	for _, blocks := range []int{1, 2} {
 		deck := "[analysis]\nduration = \"0.6 s\"\nthickness = 1\ngravity = [0, -9.81]\ndamping = { stiffness = 0 }\n[output]\nhistory_every = \"1 ms\"\n" + soft
 		shapes := ""
@@ -186,27 +180,19 @@ func TestRestingOnSoftContact(t *testing.T) {
 			shapes += fmt.Sprintf("[[rectangle]]\nname = \"b%d\"\nfrom = [1, %g]\nto = [1.1, %g]\nedge = 0.03\n", i, 0.1*float64(i), 0.1*float64(i+1))
 		}
 		s := built(t, deck+fmt.Sprintf("[[rigid]]\nname = \"floor\"\nshape = \"line\"\nfrom = [0, 0]\nto = [3, 0]\n[[law]]\nname = \"mat\"\nmodel = \"linear\"\nk = %g\n[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nlaw = \"mat\"\n", k), shapes)
-		sag := 0.0
-		for carried := blocks; carried > 0; carried-- {
-			sag += float64(carried) * weight / (k * width)
-		}
-		want := 3 * 2 * math.Pi * math.Sqrt(sag/g)
-		if within := s.Resting().Within; math.Abs(within-want) > 1e-3*want {
-			t.Errorf("%d blocks: within %g s, want %g", blocks, within, want)
-		}
-		least, most := carriedAfter(t, s, want)
+		least, most := carriedAfter(t, s, -1)
 		all := 0.5 * float64(blocks*(blocks+1)) * weight // of all contacts
 		least, most = least/all, most/all
-		t.Logf("%d blocks: within %.3g s, then contacts carry %.5f to %.5f of the weight on them", blocks, want, least, most)
-		if least < 0.98 || most > 1.02 {
+		t.Logf("%d blocks: contacts carry %.6f to %.6f of the weight on them", blocks, least, most)
+		if least < 0.995 || most > 1.005 { // soft sides press, too: in statics 1.0034
 			t.Errorf("%d blocks: contacts carry %g to %g of the weight on them", blocks, least, most)
 		}
 	}
 }
 
-// A body that rests on another gets its weight smoothly. The contact then carries neither more nor
-// less than this weight, without damping. A body that slides off, moves, falls or has a schedule of
-// gravity gets its weight at once.
+// A body that rests on another starts in equilibrium: the contact carries neither more nor less than
+// its weight. A body that slides off does not rest; one that moves, falls, has a schedule of gravity or
+// a sudden start gets its weight at once.
 func TestResting(t *testing.T) {
 	const onFloor = `
 [[body]]
@@ -232,6 +218,7 @@ friction = 0.5
 		{"falls", "[0, -9.81]", "", "-0.001", 0},
 		{"held by its side", "[0, 9.81]", "", "0", 0},
 		{"comes with a speed", "[0, -9.81]", "velocity = [1, 0]", "0", 0},
+		{"sudden", "[0, -9.81]\nstart = \"sudden\"", "", "0", 0},
 		{"as scheduled", "[0, -9.81]\ngravity_schedule = [[0, 1], [1, 1]]", "", "0", 0},
 	} {
 		deck := "[analysis]\nduration = \"0.2 s\"\nthickness = 1\ngravity = " + c.gravity + "\n[output]\nhistory_every = \"1 ms\"\n" + soft + onFloor
@@ -247,14 +234,12 @@ friction = 0.5
 		wrong, last := 0.0, system.ContactForce{}
 		through(t, s, func() {
 			last = s.ContactForces()[0]
-			if s.Time > 1.5*s.Resting().Within {
-				wrong = max(wrong, math.Abs(last.Normal/(9.218*weight)-1))
-			}
+			wrong = max(wrong, math.Abs(last.Normal/(9.218*weight)-1))
 		})
 		e := s.Energies()
 		speed := math.Hypot(s.Motions()[0].Velocity.X, s.Motions()[0].Velocity.Y)
-		t.Logf("within %.3g s; force off by %.3g of the weight, friction over it %.4g, speed %.2g m/s, residual %.2g", s.Resting().Within, wrong, math.Abs(last.Tangential/last.Normal), speed, s.Relative(e))
-		if wrong > 0.05 || speed > 1e-3 || s.Relative(e) > 1e-4 {
+		t.Logf("force off by %.3g of the weight, friction over it %.4g, speed %.2g m/s, residual %.2g", wrong, math.Abs(last.Tangential/last.Normal), speed, s.Relative(e))
+		if wrong > 1e-3 || speed > 1e-9 || s.Relative(e) > 1e-8 {
 			t.Errorf("force off by %g of the weight, speed %g m/s, residual %g", wrong, speed, s.Relative(e))
 		}
 	}
@@ -330,9 +315,9 @@ func tower(at func(name, x, y, w string) string) (boxes string) {
 	return boxes
 }
 
-// A rigid box on a held bar keeps Coulomb's static limit: the bar gets its weight together with the
-// box, and so does a load that acts from the start.
-func TestGroundGetsItsWeightSmoothly(t *testing.T) {
+// A rigid box on a held bar keeps Coulomb's static limit: the bar settles together with the box, under
+// a load that acts from the start.
+func TestGroundSettlesToo(t *testing.T) {
 	const friction, weight = 0.4, 1.962 // of the box [N]
 	for _, c := range []struct {
 		of    float64 // the limit
@@ -367,9 +352,6 @@ static_friction = %g
 		t.Logf("%g of the limit: %+v, the box has gone %.3g m", c.of, s.Resting(), displacement)
 		if held := displacement < 1e-3; held != c.holds {
 			t.Errorf("%g of the limit: the box has gone %g m, held: want %v", c.of, displacement, c.holds)
-		}
-		if l := s.Resting(); l.Things != 1 || l.Within < 0.02 || !l.Pushed || l.Slow != 0 {
-			t.Errorf("%+v, want one thing, with the ground's period", l)
 		}
 	}
 }
@@ -491,25 +473,6 @@ func TestTallBlockTips(t *testing.T) {
 	}
 }
 
-// A run that ends before all of the weight acts reports the missing part.
-func TestMissingWeightIsReported(t *testing.T) {
-	within := 0.0
-	for _, part := range []float64{0, 2, 0.5} { // of the time of the ramp
-		duration := 1.0
-		if part > 0 {
-			duration = part * within
-		}
-		s := meshed(t, stackDeck(duration, 10, 0.6, 1, false), stacked(0.2, 2, 1, 0.5, 1, false))
-		l, want := s.Resting(), 0.0
-		if within = cmp.Or(within, l.Within); part == 0.5 && l.Within == within {
-			want = 0.5
-		}
-		if t.Logf("%+v in %g s", l, duration); math.Abs(l.Missing-want) > 1e-3 {
-			t.Errorf("%g s of weight within %g s: %g of it is missing, want %g", duration, l.Within, l.Missing, want)
-		}
-	}
-}
-
 // Blocks on joints on one another rest below their angle of friction and slide as Coulomb says above
 // it. While only those nodes of a block were damped that lay on no joint, wide blocks hopped: they went
 // by 63 to 82 mm of 74 at 33 degrees, 66 to 162 of 79 at 45, and crept by 4 to 10 mm below the limit.
@@ -594,7 +557,7 @@ func TestUnlikeBlockOnJoint(t *testing.T) {
 }
 
 // A body force presses a block onto a joint that is too steep for it: with 0.9 of what holds it the
-// block slides as Coulomb says, with 1.03 it rests. Weight and force are ramped in together.
+// block slides as Coulomb says, with 1.03 it rests. The force is part of the equilibrium at the start.
 func TestBlockPressedOntoJoint(t *testing.T) {
 	t.Parallel()
 	const time, friction, g = 0.4, 0.6, 9.81
@@ -604,9 +567,6 @@ func TestBlockPressedOntoJoint(t *testing.T) {
 		deck := stackDeck(time, 10, friction, 1, true)
 		deck += fmt.Sprintf("[[load]]\non = \"b0\"\nacceleration = [%g, %g]\n", push*sin, -push*cos)
 		s := meshed(t, deck, stacked(40*math.Pi/180, 2, 0.5, 0.125, 1, true))
-		if r := s.Resting(); !r.HeldByLoads || r.Pushed {
-			t.Errorf("pressed with %g of what holds: %+v", share, r)
-		}
 		from := centres(s, 1)[0]
 		through(t, s, nil)
 		got, want := r2.Norm(r2.Sub(centres(s, 1)[0], from)), max(0, 0.5*(g*sin-friction*(g*cos+push))*time*time)

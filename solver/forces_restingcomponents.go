@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"math"
 	"slices"
 
 	"fdem/materials/elementary"
@@ -26,8 +25,7 @@ type components struct {
 	holds      []bool          // per component: it is held
 	moving     []bool          // per component: something moves it
 	released   []restComponent // the components as free rigid bodies
-	slides     []bool          // its weight is ramped in, and it is not in equilibrium
-	pushed     []bool          // loads act on it at the start
+	slides     []bool          // it settles, and is not in equilibrium
 	converged  bool            // the remaining accelerations are known
 }
 
@@ -37,13 +35,12 @@ type jointEdge struct {
 	components [2]int32
 	into       r2.Vec // direction from the first component into the second
 	friction   float64
-	springs    float64 // the smaller of normal and shear stiffness [N/m]; 0 for a joint as stiff as the rock
-	holds      int     // index of its first support contact, -1 for none
-	presses    bool    // the two components press on each other there
+	holds      int  // index of its first support contact, -1 for none
+	presses    bool // the two components press on each other there
 }
 
-// components finds the connected components. Elements, hinges, faces of beams and outlines of rigid
-// bodies connect nodes.
+// components finds the connected components. Elements, hinges, faces of beams, ties and outlines of
+// rigid bodies connect nodes.
 func (k *restFinder) components() *components {
 	p := &components{mass: slices.Clone(k.Mass), held: slices.Clone(k.Held)}
 	for n := range k.X {
@@ -57,6 +54,13 @@ func (k *restFinder) components() *components {
 	for i := range k.rigids.List {
 		for _, n := range k.rigids.List[i].Nodes {
 			p.components.Join(n, k.rigids.List[i].Nodes[0])
+		}
+	}
+	for i := range k.Model.Ties {
+		for _, r := range k.Model.Ties[i].Rows {
+			for _, t := range r.Terms {
+				p.components.Join(r.Node, t.Node)
+			}
 		}
 	}
 	p.components.Firsts()
@@ -154,71 +158,8 @@ func (p *components) findJoints(s *restFinder) {
 		}
 		a, b := s.X[e.From], s.X[e.To]
 		d := r2.Sub(b, a)
-		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, components: connected, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.ResidualFriction, springs: f.Springs(e.Region) * s.Thickness * elementary.Norm(d)})
+		p.joints = append(p.joints, jointEdge{ends: [2]r2.Vec{a, b}, components: connected, into: r2.Scale(1/elementary.Norm(d), r2.Vec{X: d.Y, Y: -d.X}), friction: f.Regions[e.Region].Law.ResidualFriction})
 	}
-}
-
-// layer is the load on the contacts and joints below a component, and their stiffness.
-type layer struct {
-	force float64    // [N]
-	area  [2]float64 // areas of the contact nodes of the component, and of those below [m2]
-	k     float64    // [N/m]
-	below float64    // settlement of its support [m]
-}
-
-// shared is the part of its area that counts for a contact node: half, if both sides have contact
-// nodes.
-func (l *layer) shared() float64 {
-	if l.area[0] > 0 && l.area[1] > 0 {
-		return 0.5
-	}
-	return 1
-}
-
-// sagPeriod returns the longest period of bodies that rest on the springs of contacts and joints
-// [s]. It is the period of a pendulum as long as the compression of the springs by the weight
-// (Rayleigh's quotient). The compression of each layer of bodies is added to that of the layers
-// below. The period matters only for soft contacts and joints; otherwise the vibrations of the
-// bodies themselves are slower.
-func (at *restingComponents) sagPeriod(p *components, g float64) (period float64) {
-	sag, known := make([]float64, len(p.node)), slices.Clone(p.holds)
-	for more := true; more; {
-		layers := make(map[int32]layer)
-		each := func(do func(l *layer, h *supportContact, side int)) {
-			for i := range at.contacts {
-				h := &at.contacts[i]
-				for side, n := range h.components {
-					on := h.components[1-side]
-					if (h.area > 0 || h.law == nil) && known[on] && !known[n] && at.rests[n] && at.ramps[at.stacks[n]] == 0 {
-						l := layers[n]
-						do(&l, h, side)
-						layers[n] = l
-					}
-				}
-			}
-		}
-		each(func(l *layer, h *supportContact, side int) {
-			l.force, l.below = l.force+h.push, max(l.below, sag[h.components[1-side]])
-			l.area[side] += h.area
-		})
-		each(func(l *layer, h *supportContact, _ int) {
-			if h.law == nil {
-				l.k += h.springs
-				return
-			}
-			_, k := contacts.DeflectionAt(h.law, l.force/(l.shared()*(l.area[0]+l.area[1])))
-			l.k += float64(k * l.shared() * h.area)
-		})
-		more = len(layers) > 0
-		for n, l := range layers { // only the greatest counts, so the order does not matter
-			sag[n], known[n] = l.below, true
-			if l.force > 0 && l.k > 0 {
-				sag[n] += l.force / l.k
-			}
-			period = max(period, 2*math.Pi*math.Sqrt(sag[n]/g))
-		}
-	}
-	return period
 }
 
 // supportContacts returns the support contacts of joints between components, unless both are held.
@@ -231,22 +172,17 @@ func (p *components) supportContacts(held []bool, released []restComponent) (out
 			continue
 		}
 		for _, at := range e.ends {
-			out = append(out, supportContact{components: e.components, a: &released[a], b: &released[b], at: at, into: e.into, friction: e.friction, springs: 0.5 * e.springs})
+			out = append(out, supportContact{components: e.components, a: &released[a], b: &released[b], at: at, into: e.into, friction: e.friction, kinetic: e.friction})
 		}
 	}
 	return out
 }
 
-// slidesAbove is the ratio of acceleration to gravity above which a component with ramped weight
-// slides.
+// slidesAbove is the ratio of acceleration to gravity above which a component slides.
 const slidesAbove = 1e-3
 
-// rampJointed ramps in the weight that joints carry, for components that the joints separate and
-// that are held. Components that slide have their acceleration from the start, because the part of
-// the weight that accelerates them is not ramped. If the whole weight acted at once, the bodies of
-// one mesh would fall freely until sound had come up from the supports. They would then slide
-// faster by that speed.
-func (p *components) rampJointed(resting []bool, stacks mesh.Connected) {
+// restJointed marks the components that joints separate, and that are held and pressed together.
+func (p *components) restJointed(resting []bool, stacks mesh.Connected) {
 	still := make([]bool, len(resting))
 	for at := range still {
 		still[at] = p.holds != nil && !p.moving[at]
@@ -270,17 +206,6 @@ func (p *components) rampJointed(resting []bool, stacks mesh.Connected) {
 		}
 	}
 	stacks.Firsts()
-}
-
-// moves returns the acceleration of a position at the start [m/s2].
-func (p *components) moves(s *restFinder, at int) r2.Vec {
-	component := p.components[at]
-	if !p.slides[component] {
-		return r2.Vec{}
-	}
-	t := &p.released[component]
-	d := r2.Sub(p.position(s, at), t.centre)
-	return r2.Vec{X: t.acceleration.X - float64(t.angular*d.Y), Y: t.acceleration.Y + float64(t.angular*d.X)}
 }
 
 // press records which joints carry load by contact, from support contacts that have converged.

@@ -3,7 +3,6 @@ package solver
 import (
 	"math"
 
-	"fdem/materials/contact"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -30,11 +29,9 @@ type restComponent struct {
 type supportContact struct {
 	components  [2]int32 // a and b, by their first nodes
 	a, b        *restComponent
-	at, into    r2.Vec // position, and direction from a into b
-	friction    float64
-	law         contact.Law      // contact law; nil at a joint
-	area        float64          // area of its pressure [m2]; 0 at a joint
-	springs     float64          // stiffness of a joint [N/m]; 0 for a joint as stiff as the rock
+	at, into    r2.Vec           // position, and direction from a into b
+	friction    float64          // coefficient, at first that of what holds
+	kinetic     float64          // coefficient of what slides
 	push        float64          // force of a on b along into [N]
 	normalForce float64          // force across it [N]
 	along       supportDirection // effect of forces along into
@@ -95,6 +92,24 @@ func (s *restComponent) decided(sweeps int, gravity float64) bool {
 	pace := elementary.Norm(r2.Sub(s.acceleration, s.askedAt)) + math.Abs(float64((s.angular-s.turnAskedAt)*s.reach))
 	s.askedAt, s.turnAskedAt = s.acceleration, s.angular
 	return float64(pace/paceSweeps)*float64(sweeps) < math.Abs(s.residual()-float64(restsBelow*gravity))
+}
+
+// solveSliding is solveSupports with kinetic friction where components slide under gravity g [m/s2].
+func solveSliding(holds []supportContact, g float64) (converged bool) {
+	converged = solveSupports(holds)
+	for more := converged; more; {
+		more = false
+		for i := range holds {
+			h := &holds[i]
+			if h.friction > h.kinetic && h.push > 0 && math.Abs(h.opening(&h.across)) > slidesAbove*g {
+				h.friction, more = h.kinetic, true
+			}
+		}
+		if more {
+			converged = solveSupports(holds)
+		}
+	}
+	return converged
 }
 
 // solveSupports finds the remaining accelerations of components in contact [m/s2]. It tells

@@ -11,30 +11,11 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Loads on bodies at rest at the start. A load in equilibrium with weight and supports is ramped
-// in with the weight. It must change little during the ramp, otherwise it moves the body.
+// Loads at the start on bodies that may rest: they are part of the equilibrium.
 
-const (
-	loadChecks  = 16  // times at which a load is checked during the ramp
-	slowLoads   = 0.1 // greatest change of the loads on a component during the ramp, relative to its weight
-	standsUnder = 1   // greatest loads at the start that are ramped in, relative to the weight
-)
-
-// standing is the sum of the loads on a component at the start, without its weight.
-type standing struct {
-	sum     r2.Vec  // [N]
-	turn    float64 // moment about its centre [N m]
-	all     float64 // sum of the magnitudes [N]
-	changes float64 // greatest change during the ramp [N]
-}
-
-// loadsAtStart returns the loads on components at the start and their changes within a time [s].
-// It marks the components that loads move.
-func (s *restFinder) loadsAtStart(p *components, released []restComponent, within float64) []standing {
-	if len(s.Model.Loads) == 0 {
-		return nil
-	}
-	out := make([]standing, len(p.node))
+// pull adds the accelerations by the loads at the start to the released components. It marks the
+// components as moving whose loads are not known to act on them alone.
+func (s *restFinder) pull(p *components) {
 	for i := range s.Model.Loads {
 		l := s.loads.List[i]
 		if !s.standsOn(p, l) {
@@ -46,26 +27,18 @@ func (s *restFinder) loadsAtStart(p *components, released []restComponent, withi
 			}
 			continue
 		}
-		at := slices.Clone(l.Tried)
 		for k, n := range l.LoadNodes {
 			p.parts(s, l, k, func(component int32, part float64, _ []models.Corner) {
-				t, f := &out[component], r2.Vec{X: float64(part * at[k].X), Y: float64(part * at[k].Y)}
-				t.sum = r2.Add(t.sum, f)
-				t.turn += elementary.Cross(r2.Sub(s.X[n], released[component].centre), f)
-				t.all += elementary.Norm(f)
+				t, f := &p.released[component], r2.Scale(part, l.Tried[k])
+				t.acceleration.X += float64(t.inverse.X * f.X)
+				t.acceleration.Y += float64(t.inverse.Y * f.Y)
+				t.angular += float64(t.turning * elementary.Cross(r2.Sub(s.X[n], t.centre), f))
 			})
 		}
-		s.follow(p, l, at, within, out)
 	}
-	gravity := elementary.Norm(s.Motion.Gravity)
-	for n := range out {
-		weight := released[n].mass * gravity
-		p.moving[n] = p.moving[n] || out[n].all > standsUnder*weight || out[n].changes > slowLoads*weight
-	}
-	return out
 }
 
-// standsOn evaluates a load at the start and tells whether it can be ramped in. It must have no
+// standsOn evaluates a load at the start and tells whether it is known as forces. It must have no
 // moments, and it must be known on which component each of its forces acts.
 func (k *restFinder) standsOn(p *components, l *forces.Load) bool {
 	if l.OnRigid && l.Field == nil || len(l.LoadMoment) > 0 || l.Evaluate(k.loads, l.Tried, l.Moments) != nil {
@@ -116,38 +89,5 @@ func (p *components) parts(s *restFinder, l *forces.Load, i int, each func(compo
 			here[k].Fraction /= part
 		}
 		each(first, part, here)
-	}
-}
-
-// follow adds the greatest change of a load within a time [s] to each component.
-func (s *restFinder) follow(p *components, l *forces.Load, at []r2.Vec, within float64, out []standing) {
-	if within == 0 || l.Schedule == nil && l.Field == nil && l.ByPosition == nil {
-		return
-	}
-	defer func() { s.Time = 0 }()
-	most := make([]float64, len(l.LoadNodes))
-	for look := range loadChecks {
-		s.Time = within * float64(look+1) / loadChecks
-		if l.Evaluate(s.loads, l.Tried, l.Moments) != nil {
-			return // the run reports the error at that time
-		}
-		for k := range most {
-			most[k] = max(most[k], elementary.Norm(r2.Sub(l.Tried[k], at[k])))
-		}
-	}
-	for k := range l.LoadNodes {
-		p.parts(s, l, k, func(component int32, part float64, _ []models.Corner) {
-			out[component].changes += float64(part * most[k])
-		})
-	}
-}
-
-// pull adds the accelerations by the loads at the start to the components.
-func pull(on []standing, released []restComponent) {
-	for n := range on {
-		t, f := &released[n], &on[n]
-		t.acceleration.X += float64(t.inverse.X * f.sum.X)
-		t.acceleration.Y += float64(t.inverse.Y * f.sum.Y)
-		t.angular += float64(t.turning * f.turn)
 	}
 }

@@ -9,9 +9,8 @@ import (
 )
 
 // A block that a load presses between two walls, on contacts, holds where friction carries its
-// weight, and falls as Coulomb says where it does not. The load is ramped in with the weight: without
-// it the vertical faces carry nothing. With the load after the weight the block fell by 142 mm in 0.3 s
-// at 1.1 of the pressure that it needs.
+// weight, and falls as Coulomb says where it does not. The load is part of the equilibrium at the start:
+// without it the vertical faces carry nothing.
 func TestBlockInVise(t *testing.T) {
 	t.Parallel()
 	const friction, density, g, time = 0.5, 2650.0, 9.81, 0.4
@@ -54,9 +53,6 @@ contactor = "block"
 opposite = "right"
 friction = %[2]g
 `, time, friction, of*density*g/(2*friction)), betweenWalls(0.125, 1.5, false))
-		if !s.Resting().HeldByLoads {
-			t.Errorf("%g of the pressure: the load is not ramped in with the weight: %+v", of, s.Resting())
-		}
 		finish(t, s)
 		want := 0.5 * g * max(0, 1-of) * time * time
 		if fall := 0.5 - centres(s, 1)[0].Y; math.Abs(fall-want) > 0.02*want+150e-6 { // the walls give by 100 um

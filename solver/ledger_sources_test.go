@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// The load that carries the weight of a block at rest while it is ramped in, which the deck does not
-// have, and a drive are sources of their own: the work that one takes does not hide what the other
-// gives.
+// A load that pushes a block at rest and a drive are sources of their own: the work that one takes does
+// not hide what the other gives.
 func TestSourcesAreKeptApart(t *testing.T) {
 	s := built(t, `
 [analysis]
@@ -39,6 +38,10 @@ contactor = "block"
 opposite = "ground"
 law = "penalty"
 friction = 0.3
+[[load]]
+on = "block"
+force = [10, 0]
+schedule = [[0, 0], ["5 ms", 1]]
 [[drive]]
 on = "back"
 velocity = ["0.05 m/s", "free"]

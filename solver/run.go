@@ -53,6 +53,9 @@ func (s *Solver) Run(ctx context.Context, out Observer) error {
 	if ranks.Size > 1 {
 		ctx, out = s.agree(ctx, out)
 	}
+	if err := s.settleFirst(); err != nil {
+		return err
+	}
 	for done := false; !done; {
 		stop := ctx.Err()
 		if err := s.Save(out, stop != nil); err != nil {

@@ -64,6 +64,8 @@ type kinds struct {
 	ties      *constraints.Ties
 	weight    *forces.Weight
 	heat      *heat.Bodies
+	settle    *settling
+	opening   system.System // cracks
 }
 
 // New prepares a run of m from its initial conditions. It fails if the model cannot be
@@ -86,6 +88,7 @@ func New(m *models.Model) (*Solver, error) {
 		return nil, err
 	}
 	excavations, opening := s.Systems()
+	s.opening = opening
 	// Every phase of a step calls the systems in this order. Forces on a node are added in
 	// it, so the bits of a run depend on it. The comments give the reasons for the order,
 	// where there is one.
@@ -110,6 +113,7 @@ func New(m *models.Model) (*Solver, error) {
 		s.fluids,                       // find the pressures in the cracks that are now open
 		dampedBodies{of: s.damping},    // adds to all forces above
 		forces.NewLocalDamping(s.View), // takes its share of the out-of-balance force
+		s.settle,                       // changes the weight before the first step, and damps
 		constraints.NewSupports(s.View, s.drives), // balance the sum of all forces
 	}, system.System.Empty)
 	s.clear.Prepare()
@@ -156,7 +160,7 @@ func (s *Solver) makeForces() (err error) {
 		return err
 	}
 	s.preload = forces.NewPreload(s.View, s.loads)
-	s.resting.rampWeight()
+	s.settle = newSettling(s.View, s.kinds, s.resting)
 	s.springs = forces.NewSprings(s.View, s.rigids)
 	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.Breaking, s.workers, s.stepLimits, s.resting)
 	s.beams.Turned = s.damping.turn

@@ -442,21 +442,8 @@ func begins(s *solver.Solver) (lines []string) {
 		lines = append(lines, rounded(o))
 	}
 	lines = append(lines, s.Model.Particles.Outcomes...)
-	l := s.Resting()
-	if l.Things > 0 {
+	if l := s.Resting(); l.Things+l.Sliding > 0 {
 		lines = append(lines, resting(l))
-	}
-	if l.Sliding > 0 {
-		lines = append(lines, sliding(l))
-	}
-	if lacks := lacking(l); lacks != "" {
-		lines = append(lines, lacks)
-	}
-	if l.Starting > 0 {
-		lines = append(lines, starting(l))
-	}
-	if l.Slow > 0 {
-		lines = append(lines, fmt.Sprintf("the bodies under them oscillate under this weight with a period of %.3g s, too long compared with the duration to apply their own weight smoothly. It is applied at once and shakes the bodies above, so that contacts may slip early: take a longer duration or a gravity_schedule", l.Slow))
 	}
 	if damp := s.LightDamping(); damp != "" {
 		lines = append(lines, damp)
@@ -480,47 +467,16 @@ func rounded(o contacts.Rounded) string {
 	return fmt.Sprintf("contact %q: the bodies overlap at the start by at most %.2g m, as rounded coordinates do; this is not counted as deflection", o.Contact, o.Deflection)
 }
 
-// resting returns a text about bodies whose weight is ramped in.
-func resting(l forces.Resting) string {
-	lie, get := "bodies or components of them lie", "get their"
-	if l.Things == 1 {
-		lie, get = "body or component of one lies", "gets its"
+// resting returns a text about bodies that start in equilibrium.
+func resting(l solver.Resting) string {
+	var of []string
+	if l.Things > 0 {
+		of = append(of, fmt.Sprintf("%d that rest on something", l.Things))
 	}
-	pushed := ""
-	if l.HeldByLoads {
-		pushed = ", and with it the loads without which it would move"
+	if l.Sliding > 0 {
+		of = append(of, fmt.Sprintf("%d that will slide or tip on something", l.Sliding))
 	}
-	if l.Pushed {
-		pushed += ", and then, within as long again, the loads that act on it from the start"
-	}
-	return fmt.Sprintf("%d %s on something at rest, and %s weight smoothly within %.3g s%s; gravity_schedule = [[0, 1], [1, 1]] puts it on at once", l.Things, lie, get, l.Within, pushed)
-}
-
-// sliding returns a text about bodies that will slide or tip, whose pressing weight is ramped in.
-func sliding(l forces.Resting) string {
-	lie, get := "bodies or components of them lie", "press with their"
-	if l.Sliding == 1 {
-		lie, get = "body or component of one lies", "presses with its"
-	}
-	return fmt.Sprintf("%d %s on something, will slide or tip, and %s weight smoothly within %.3g s; what accelerates is there from the start; gravity_schedule = [[0, 1], [1, 1]] puts all on at once", l.Sliding, lie, get, l.Within)
-}
-
-// lacking returns a text about the part of the ramped weight that is missing at the end of the run, "" for none.
-func lacking(l forces.Resting) string {
-	if l.Missing < 0.01 {
-		return ""
-	}
-	return fmt.Sprintf("the weight is applied smoothly, and the run ends before all of it acts: %.2g %% is missing at the end", 100*l.Missing)
-}
-
-// starting returns a text about bodies whose weight is ramped in although they
-// do not stay at rest.
-func starting(l forces.Resting) string {
-	touch, get := "rigid bodies touch", "get their"
-	if l.Starting == 1 {
-		touch, get = "rigid body touches", "gets its"
-	}
-	return fmt.Sprintf("%d %s something, will slide or tip, and %s weight smoothly within %.3g s, with the impulse of all of it", l.Starting, touch, get, l.StartWithin)
+	return fmt.Sprintf("bodies or components of them that start in equilibrium with their weight and the loads of the start: %s; start = \"sudden\" in [analysis] lets these act suddenly", strings.Join(of, ", "))
 }
 
 // found returns a text about the origin of a contact's stiffness.

@@ -251,9 +251,6 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	if took := s.LightDampingTook(); took != "" {
 		t.printf("%s", took)
 	}
-	if lacks := lacking(s.Resting()); lacks != "" {
-		t.printf("%s", lacks)
-	}
 	if s.Cracked > 0 {
 		if least := s.CracksStep(); least > 0 {
 			t.printf("cracks reduced the time step at most to %.2g of that of the whole bodies; %.2g was predicted", s.RattleShare()*s.CracksLeft(), least)

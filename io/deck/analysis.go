@@ -44,7 +44,8 @@ var analysisBlock = tables.Block{Name: "analysis", Doc: "The kind of analysis, i
 	{Name: "plane", Kind: tables.Word, Words: []string{"stress", "strain"}, Default: `"stress"`, Doc: `plane stress, "stress", for thin bodies; plane strain, "strain", for bodies that are long across the plane`},
 	{Name: "thickness", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "1 m", Doc: "thickness of all meshed bodies"},
 	{Name: "gravity", Kind: tables.Pair, Dim: tables.Acceleration, Default: "[0, 0]", Branch: true, Doc: "acceleration of gravity on all bodies. In a static analysis it grows linearly from zero"},
-	{Name: "gravity_schedule", Kind: tables.Schedule, Default: "-", With: []tables.With{tables.If("gravity")}, Doc: "factor of gravity over time, as the schedule of a load. Without it, in a dynamic analysis, bodies that rest on something at the start get their weight smoothly, and all others at once"},
+	{Name: "gravity_schedule", Kind: tables.Schedule, Default: "-", With: []tables.With{tables.If("gravity")}, Doc: "factor of gravity over time, as the schedule of a load. With it, the start is sudden"},
+	{Name: "start", Kind: tables.Word, Words: []string{"equilibrium", "sudden"}, Default: `"equilibrium"`, With: []tables.With{tables.InTime}, Doc: `"equilibrium" brings bodies that rest on something at the start into balance with gravity and the loads of the start before the first step, and gives bodies that slide or tip there the stress that goes with their acceleration. "sudden" lets weight and loads act suddenly on the bodies as they are in the mesh`},
 	{Name: "damping", Kind: tables.Table, Default: "-", With: []tables.With{tables.InTime}, Branch: true, Sub: &dampingBlock, Doc: "damping of the material, or for slow loads, see below. Without this key, meshes that slide on each other get light damping proportional to the stiffness; { stiffness = 0 } switches it off"},
 	{Name: "quasi_static", Kind: tables.Flag, Default: "false", With: []tables.With{tables.InTime, noImpulses("rigid bodies have no strain energy")}, Branch: true, Doc: "loads are meant to be slow. The run warns at its end if the kinetic energy has exceeded 5 % of the greatest strain energy"},
 	{Name: "residual_limit", Kind: tables.Quantity, Bounds: tables.Positive, Default: "0.05", With: []tables.With{tables.InTime}, Branch: true, Doc: "greatest energy residual, relative to the greatest energy that the run has held or moved so far. If the residual stays above it, the run stops as unstable"},
@@ -67,6 +68,9 @@ func (d *Deck) readAnalysis(t *tables.Reader) {
 		damping := t.Sub("damping")
 		m.Damping = model.Damping{Mass: damping.Number("mass"), Stiffness: damping.Number("stiffness"), Local: damping.Number("local"), Light: !t.Has("damping")}
 		m.QuasiStatic = t.Flag("quasi_static")
+		if t.Word("start") == "sudden" {
+			m.Start = model.StartSudden
+		}
 		d.readImpulses(t)
 	}
 	if t.Word("plane") == "strain" {

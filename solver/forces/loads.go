@@ -22,7 +22,7 @@ type Loads struct {
 	bodies  *bodiess.Rigids
 	List    []*Load
 	preload *Preload // balances the preloads of springs
-	Resting Resting  // bodies at rest at the start
+	Share   float64  // factor on all forces and moments: 1, and less while what rests settles before the start
 	Squares float64  // sum of the squares of all forces at the last evaluation [N2]
 }
 
@@ -46,7 +46,7 @@ type Load struct {
 
 // NewLoads makes the loads.
 func NewLoads(of system.View, bodies *bodiess.Rigids) *Loads {
-	k := &Loads{View: of, bodies: bodies}
+	k := &Loads{View: of, bodies: bodies, Share: 1}
 	for i := range k.Model.Loads {
 		k.Add(&k.Model.Loads[i])
 	}
@@ -199,6 +199,14 @@ func (k *Loads) ApplyForces(commit bool) error {
 		}
 		if err := l.Evaluate(k, force, moment); err != nil {
 			return err
+		}
+		if k.Share != 1 {
+			for i := range force {
+				force[i] = r2.Scale(k.Share, force[i])
+			}
+			for i := range moment {
+				moment[i] *= k.Share
+			}
 		}
 		work = k.push(l, force[:len(l.LoadNodes)], work)
 		if commit {

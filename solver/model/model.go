@@ -30,6 +30,7 @@ type Model struct {
 	Thickness       float64  // [m]
 	Gravity         r2.Vec   // [m/s2]
 	GravitySchedule Schedule // factor on gravity; nil for 1, in a static analysis for a linear ramp
+	Start           Start    // how the run starts
 	Damping         Damping
 	Fixes           []Fix
 	Drives          []Drive
