@@ -79,7 +79,7 @@ func (o *Outline) findFlush(f *Flush, own, other, besideOwn, besideOther int32, 
 	f.Depth = float64(v * w * open)
 	onD := float64(v*w*(1+float64(0.5*ratio*ratio))) + float64(v*open*byDepth)/thickness
 	onS := -float64(v * w * ratio)
-	onTurn := float64(w*open*byCosine) * elementary.Cross(q.along, p.along)
+	onTurn := float64(w * open * byCosine * elementary.Cross(q.along, p.along))
 	direct := r2.Add(times(onD, normal), times(onS, tangent))
 	turnOwn := float64(0.5*onD*elementary.Dot(p.along, r)) + float64(0.5*onS*elementary.Dot(p.inward, r)) + onTurn
 	turnOther := -float64(0.5*onD*elementary.Dot(q.along, r)) - float64(0.5*onS*elementary.Dot(q.inward, r)) - onTurn

@@ -371,7 +371,7 @@ func (k *Springs) AddEnergies(e *system.Energies) {
 	}
 	for i := range k.torsions {
 		t := &k.torsions[i]
-		e.SpringStored += k.stages[t.of].share * t.energy()
+		e.SpringStored += float64(k.stages[t.of].share * t.energy())
 	}
 	for _, d := range k.state.Dissipated {
 		e.SpringDissipated += d
