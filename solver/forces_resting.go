@@ -82,8 +82,9 @@ func (k *restFinder) equilibrium(p *components, at *restingComponents) *equilibr
 		}
 		masses[v] += mass
 		e.load[v], e.component[v], e.reach[v] = elementary.Along(e.load[v], load, mass), c, max(e.reach[v], t.reach)
-		e.weights[v] += mass * elementary.Norm(g)
-		e.weight += mass * elementary.Norm(g)
+		weight := float64(mass * elementary.Norm(g))
+		e.weights[v] += weight
+		e.weight += weight
 	}
 	for v, mass := range masses {
 		if mass > 0 {
