@@ -25,13 +25,16 @@ const (
 	mostSlide    = 0.65 // part of the contact nodes that slide where bodies do: of a drawn bar that chatters 0.68 to 0.9, of a plank that tips over a disc 0.3 to 0.7
 	steadyForce  = 0.5  // greatest standard deviation of the normal force in a window, relative to its mean; impacts and bounces have more
 	fullFriction = 0.97 // part of coefficient times normal force from which friction is complete
+	mostParts    = 3    // bodies of a contact that is watched: a bar drawn between two blocks, a disc between two pads
 	leastWindows = 4    // with fewer windows nothing is told
 	toldFrom     = 0.05 // part of the windows in which bodies slide from which it is told
 )
 
 // mayChatter tells whether the friction of a contact may chatter: some of its bodies has the short waves
-// that feed on it. Those of bodies that break come from their cracks.
+// that feed on it. Those of bodies that break come from their cracks. In a heap of bodies forces in all
+// directions cancel in the sums of a contact, so that these tell nothing.
 func (k *Contacts) mayChatter(c *models.SurfaceContact, breaks []int32) (deforms bool) {
+	var parts []int32
 	for _, edges := range [...][]int32{c.Contactor, c.Opposite} {
 		for _, i := range edges {
 			e := &k.Mesh.Edges[i]
@@ -39,6 +42,11 @@ func (k *Contacts) mayChatter(c *models.SurfaceContact, breaks []int32) (deforms
 				return false
 			}
 			deforms = deforms || k.Mesh.Bodies[e.Body].Kind != mesh.OfOutline
+			if !slices.Contains(parts, e.Component) {
+				if parts = append(parts, e.Component); len(parts) > mostParts {
+					return false
+				}
+			}
 		}
 	}
 	return deforms
