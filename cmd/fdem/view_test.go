@@ -152,7 +152,11 @@ func eval[T any](b *browser, js string) T {
 func (b *browser) until(js string) {
 	b.t.Helper()
 	for range 400 {
-		if eval[bool](b, "!!("+js+")") {
+		holds, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+js+")", chromedp.EvalAwaitPromise))
+		if err != nil && !strings.Contains(err.Error(), "navigated") { // a page that is loaded anew has no answer
+			b.t.Fatalf("%s: %v", js, err)
+		}
+		if holds && err == nil {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)
