@@ -27,15 +27,16 @@ import (
 // afterwards; displacements count from the mesh.
 
 const (
-	settleDamping  = 0.8  // coefficient of local damping
-	settleStep     = 0.75 // part of the stable step: local damping adds its share to every force, sqrt(1/(1 + settleDamping))
-	settleDrag     = 0.03 // viscous damping of what slides or tips, in units of pi over its travel time of sound: local damping does not act on constant speed
-	settleRise     = 200  // least number of steps in which the load grows from zero
-	settleLag      = 0.05 // out-of-balance force, relative to the weight, above which the load does not grow
-	settleBalance  = 3e-5 // the same at which settling ends
-	settleStalled  = 1e-2 // the same that is accepted if it no longer falls
-	settleFalls    = 0.7  // it no longer falls if it does not become this many times smaller within settleBlocks
-	settleBlocks   = 8    // blocks of settleBlock steps
+	settleDamping  = 0.8            // coefficient of local damping
+	settleStep     = 0.75           // part of the stable step: local damping adds its share to every force, sqrt(1/(1 + settleDamping))
+	settleDrag     = 0.03           // viscous damping of what slides or tips, in units of pi over its travel time of sound: local damping does not act on constant speed
+	settleRise     = 200            // least number of steps in which the load grows from zero
+	settleLag      = 0.05           // out-of-balance force, relative to the weight, above which the load does not grow
+	settleSlowLag  = settleLag / 10 // the same in a second attempt, where the first does not end in balance
+	settleBalance  = 3e-5           // the same at which settling ends
+	settleStalled  = 1e-2           // the same that is accepted if it no longer falls
+	settleFalls    = 0.7            // it no longer falls if it does not become this many times smaller within settleBlocks
+	settleBlocks   = 8              // blocks of settleBlock steps
 	settleBlock    = 500
 	settleCalm     = 20    // steps in balance after which it ends
 	settleMost     = 20000 // greatest number of steps,
@@ -83,6 +84,7 @@ type settling struct {
 	resting Resting
 	on      bool
 	share   float64  // of the load that acts
+	lag     float64  // out-of-balance force, relative to the weight, above which that does not grow
 	out     float64  // sum of out-of-balance forces [N]
 	far     bool     // a node has moved too far
 	strayed int32    // the component of one of these, -1 for none
@@ -314,7 +316,7 @@ func (s *Solver) settleFirst() error {
 	s.UpdateState()
 	before := keep(s.Parts())
 	for range settleAttempts {
-		steps, err := s.relax()
+		steps, err := s.relaxOrSlower(before)
 		switch {
 		case err == nil:
 			s.Note("settled before the start in %d steps: out-of-balance forces of %.2g of the weight", steps, k.out/k.plan.weight)
@@ -343,6 +345,23 @@ func (s *Solver) settleFirst() error {
 	return nil
 }
 
+// relaxOrSlower relaxes, and if what rests does not end in balance once more with a load that grows
+// more slowly: what is near its limit may have left its equilibrium on the way, and not be back yet.
+func (s *Solver) relaxOrSlower(before kept) (steps int, err error) {
+	k := s.settle
+	k.lag = settleLag
+	if steps, err = s.relax(); err != nil || k.out < settleBalance*k.plan.weight || k.plan.moves || s.Cracked > 0 {
+		return steps, err
+	}
+	before.putBack(s.Parts(), nil)
+	if err := s.Restore(); err != nil {
+		return steps, err
+	}
+	k.lag = settleSlowLag
+	more, err := s.relax()
+	return steps + more, err
+}
+
 // relax takes steps until all is in balance. It returns an error if a component moves too far, or
 // if no balance is found.
 func (s *Solver) relax() (steps int, err error) {
@@ -353,8 +372,11 @@ func (s *Solver) relax() (steps int, err error) {
 	if !k.plan.moves {
 		now.most = max(now.most, int(settleShare*s.Duration/dt))
 	}
+	if k.lag < settleLag {
+		now.most *= 2
+	}
 	for steps = 1; ; steps++ {
-		if k.out < settleLag*k.plan.weight {
+		if k.out < k.lag*k.plan.weight {
 			k.share = min(1, k.share+1.0/settleRise)
 			s.loads.Share = k.share
 		}
