@@ -350,7 +350,7 @@ func (s *Solver) settleFirst() error {
 func (s *Solver) relaxOrSlower(before kept) (steps int, err error) {
 	k := s.settle
 	k.lag = settleLag
-	if steps, err = s.relax(); err != nil || k.out < settleBalance*k.plan.weight || k.plan.moves || s.Cracked > 0 {
+	if steps, err = s.relax(); err != nil && k.far || k.out < settleBalance*k.plan.weight || k.plan.moves || s.Cracked > 0 {
 		return steps, err
 	}
 	before.putBack(s.Parts(), nil)
@@ -371,9 +371,6 @@ func (s *Solver) relax() (steps int, err error) {
 	dt := s.Limit
 	if !k.plan.moves {
 		now.most = max(now.most, int(settleShare*s.Duration/dt))
-	}
-	if k.lag < settleLag {
-		now.most *= 2
 	}
 	for steps = 1; ; steps++ {
 		if k.out < k.lag*k.plan.weight {
