@@ -219,12 +219,20 @@ func TestBlockNearItsLimitBesideExcavationsAndBeams(t *testing.T) {
 	}
 }
 
-// Bodies in stacks that bend and fall have the same bits with any number of workers.
+// Bodies in stacks that bend and fall have the same bits with any number of workers, and so have
+// some that settle first.
 func TestDampedBodiesOnWorkers(t *testing.T) {
+	stacksOnWorkers(t, 40, "sudden", 1, 2, 3, 7)
+	stacksOnWorkers(t, 4, "equilibrium", 1, 3)
+}
+
+// stacksOnWorkers runs stacks of two blocks, which start in some way, by several numbers of workers.
+func stacksOnWorkers(t *testing.T, blocks int, start string, by ...int) {
+	t.Helper()
 	const side, edge = 10, 0.01 // 121 nodes a block
 	src := &mesh.Source{Name: "stacks"}
 	g := mesh.SourceGroup{Name: "blocks", Dim: 2, Number: 1}
-	for block := range 40 {
+	for block := range blocks {
 		x, y := float64(block/2)*1.5*side*edge, float64(block%2)*side*edge
 		var ids [side + 1][side + 1]int32
 		for i := range ids {
@@ -240,10 +248,10 @@ func TestDampedBodiesOnWorkers(t *testing.T) {
 		}
 	}
 	src.Groups = []mesh.SourceGroup{g}
-	deck := "[analysis]\nduration = \"4 ms\"\nthickness = 0.01\ngravity = [1, -9.81]\n" + soft + onFloor +
+	deck := "[analysis]\nduration = \"4 ms\"\nthickness = 0.01\ngravity = [1, -9.81]\nstart = \"" + start + "\"\n" + soft + onFloor +
 		"[[body]]\nname = \"blocks\"\nmaterial = \"gel\"\n[[contact]]\ncontactor = \"blocks\"\nopposite = \"all\"\nfriction = 0.5\n"
 	var first []r2.Vec
-	for _, workers := range []int{1, 2, 3, 7} {
+	for _, workers := range by {
 		s := meshed(t, deck, src)
 		s.SetWorkers(workers)
 		through(t, s, nil)
