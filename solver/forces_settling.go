@@ -328,8 +328,7 @@ func (s *Solver) settleFirst() error {
 			return fmt.Errorf("before the start: %w; start = \"sudden\" in [analysis] goes without", err)
 		}
 		s.Note("warning: %v", err)
-		before.putBack(s.Parts(), nil)
-		if err := s.Restore(); err != nil {
+		if err := s.startAgain(before); err != nil {
 			return err
 		}
 		if k.strayed >= 0 {
@@ -345,6 +344,12 @@ func (s *Solver) settleFirst() error {
 	return nil
 }
 
+// startAgain goes back to the state before the settling.
+func (s *Solver) startAgain(before kept) error {
+	before.putBack(s.Parts(), nil)
+	return s.Restore()
+}
+
 // relaxOrSlower relaxes, and if what rests does not end in balance once more with a load that grows
 // more slowly: what is near its limit may have left its equilibrium on the way, and not be back yet.
 func (s *Solver) relaxOrSlower(before kept) (steps int, err error) {
@@ -353,8 +358,7 @@ func (s *Solver) relaxOrSlower(before kept) (steps int, err error) {
 	if steps, err = s.relax(); err != nil && k.far || k.out < settleBalance*k.plan.weight || k.plan.moves || s.Cracked > 0 {
 		return steps, err
 	}
-	before.putBack(s.Parts(), nil)
-	if err := s.Restore(); err != nil {
+	if err := s.startAgain(before); err != nil {
 		return steps, err
 	}
 	k.lag = settleSlowLag

@@ -20,7 +20,7 @@ func (s *restFinder) pull(p *components) {
 		l := s.loads.List[i]
 		if !s.standsOn(p, l) {
 			for k := range l.LoadNodes {
-				p.parts(s, l, k, func(component int32, _ float64, _ []models.Corner) { p.moving[component] = true })
+				p.parts(s, l, k, func(component int32, _ float64) { p.moving[component] = true })
 			}
 			if l.OnRigid {
 				p.moving[p.components[s.rigids.List[l.Rigid].Nodes[0]]] = true
@@ -28,7 +28,7 @@ func (s *restFinder) pull(p *components) {
 			continue
 		}
 		for k, n := range l.LoadNodes {
-			p.parts(s, l, k, func(component int32, part float64, _ []models.Corner) {
+			p.parts(s, l, k, func(component int32, part float64) {
 				t, f := &p.released[component], r2.Scale(part, l.Tried[k])
 				t.acceleration.X += float64(t.inverse.X * f.X)
 				t.acceleration.Y += float64(t.inverse.Y * f.Y)
@@ -61,12 +61,12 @@ func (k *restFinder) standsOn(p *components, l *forces.Load) bool {
 }
 
 // parts calls the function with the components on which the force of a load on its i-th node acts,
-// with the part of the force and the corners. A force whose corners are unknown acts on all
+// with the part of the force. A force whose corners are unknown acts on all
 // components of the node.
-func (p *components) parts(s *restFinder, l *forces.Load, i int, each func(component int32, part float64, at []models.Corner)) {
+func (p *components) parts(s *restFinder, l *forces.Load, i int, each func(component int32, part float64)) {
 	n, at := l.LoadNodes[i], l.LoadCorners.At(i)
 	if p.corner == nil || len(at) == 0 {
-		p.of(s, n, func(component int32) { each(component, 1, at) })
+		p.of(s, n, func(component int32) { each(component, 1) })
 		return
 	}
 	of := func(c models.Corner) int32 {
@@ -74,20 +74,17 @@ func (p *components) parts(s *restFinder, l *forces.Load, i int, each func(compo
 	}
 	for rest := slices.Clone(at); len(rest) > 0; {
 		first, part := of(rest[0]), 0.0
-		var here []models.Corner
+		before := len(rest)
 		rest = slices.DeleteFunc(rest, func(c models.Corner) bool {
 			if of(c) != first {
 				return false
 			}
-			here, part = append(here, c), part+c.Fraction
+			part += c.Fraction
 			return true
 		})
-		if len(here) == len(at) {
+		if before == len(at) && len(rest) == 0 {
 			part = 1
 		}
-		for k := range here {
-			here[k].Fraction /= part
-		}
-		each(first, part, here)
+		each(first, part)
 	}
 }

@@ -134,8 +134,7 @@ func runNew(c *cobra.Command, dir string) error {
 	if err := run(c, dir, runOptions{jobOptions: jobOptions{hung: longHung}}); err != nil {
 		return err
 	}
-	const megabytes = 16
-	return writeReport(c, []string{dir}, "", megabytes, false)
+	return writeReport(c, []string{dir}, "", reportMegabytes, false)
 }
 
 // begin writes the template's files into the folder dir, with its name, and says what is next if

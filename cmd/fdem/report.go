@@ -13,6 +13,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// reportMegabytes is about how large a report is at most, unless a flag says otherwise [MB].
+const reportMegabytes = 16
+
 func newReportCommand() *cobra.Command {
 	var out string
 	var megabytes float64
@@ -32,7 +35,7 @@ side by side, and what one shows, the others show.`,
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "path of the file (default DIR/report.html)")
 	c.Flags().BoolVar(&beside, "beside", false, "show all folders side by side")
-	c.Flags().Float64Var(&megabytes, "megabytes", 16, "reduce the results to about this size [MB]")
+	c.Flags().Float64Var(&megabytes, "megabytes", reportMegabytes, "reduce the results to about this size [MB]")
 	return c
 }
 

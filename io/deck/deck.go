@@ -40,7 +40,6 @@ type Deck struct {
 	contacts         []contactDef
 	fractures        []fracturing
 	opens            []openJoint
-	excavatedBodies  []string // names of excavated bodies
 	excavating       []excavating
 	stresses         []stressing
 	curves           []tabled

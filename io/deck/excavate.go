@@ -17,9 +17,9 @@ var excavateBlock = tables.Block{Name: "excavate", Many: true, Doc: "Excavation 
 
 func (d *Deck) readExcavate(t *tables.Reader) {
 	in, at, ramp := t.Names("in", 0), t.Number("time"), t.Number("ramp")
-	d.excavatedBodies, d.excavating = append(d.excavatedBodies, in...), append(d.excavating, excavating{in, at, ramp})
+	d.excavating = append(d.excavating, excavating{in, at, ramp})
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
-		fades := system.SmoothStep(ramp)
+		fade := system.SmoothFade(ramp)
 		for _, name := range in {
 			k := slices.Index(r.BodyNames(), name)
 			if k < 0 || r.mesh.Bodies[k].Kind != mesh.OfTriangles {
@@ -28,7 +28,7 @@ func (d *Deck) readExcavate(t *tables.Reader) {
 			if slices.ContainsFunc(m.Excavations, func(x model.Excavation) bool { return x.Body == int32(k) }) {
 				t.Bad("in", "body %q is excavated by another block already: a body can be excavated once", name)
 			}
-			m.Excavations = append(m.Excavations, model.Excavation{Name: name, Body: int32(k), At: at, Fade: func(t float64) float64 { return 1 - fades(t) }})
+			m.Excavations = append(m.Excavations, model.Excavation{Name: name, Body: int32(k), At: at, Fade: fade})
 		}
 		r.checks = append(r.checks, func() { r.checkExcavated(t, m) })
 	})
@@ -154,18 +154,30 @@ type excavating struct {
 	at, ramp float64 // [s]
 }
 
-// stageKeys are the keys of blocks that come and go during a run.
-var stageKeys = []tables.Key{
+// excavatedBodies returns the names of all bodies that are excavated.
+func (d *Deck) excavatedBodies() (names []string) {
+	for _, x := range d.excavating {
+		names = append(names, x.bodies...)
+	}
+	return names
+}
+
+// comingKeys are the keys of blocks that come during a run.
+var comingKeys = []tables.Key{
 	{Name: "time", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Default: "0", With: []tables.With{tables.Unless("after", "the excavation says when")}, Doc: "when it is installed: it has no force before, and the positions of that moment are those without load, but for its preload"},
 	{Name: "after", Kind: tables.Text, Example: `"tunnel"`, Default: "-", Doc: "instead of a time, a body that is excavated: it is installed at the end of the ramp of that [[excavate]], or at its relaxation"},
 	{Name: "relaxation", Kind: tables.Quantity, Bounds: tables.AtMostOne, Default: "1", With: []tables.With{tables.If("after")}, Doc: `share of the forces of the excavated body that has faded when it is installed, such as "40 %" (convergence-confinement method)`},
+}
+
+// goingKeys are the keys of blocks that go during a run.
+var goingKeys = []tables.Key{
 	{Name: "until", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "-", Doc: "when it begins to be taken out"},
 	{Name: "ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "duration/100", With: []tables.With{tables.If("until")}, Doc: "time within which its forces fade to zero as it is taken out, smoothly"},
 }
 
 // installed returns the keys of blocks that come during a run and stay, with a further condition.
 func installed(also tables.With) []tables.Key {
-	keys := slices.Clone(stageKeys[:3])
+	keys := slices.Clone(comingKeys)
 	for i := range keys {
 		keys[i].With = append(slices.Clone(keys[i].With), also)
 	}
@@ -192,8 +204,7 @@ func (d *Deck) readStage(t *tables.Reader) stage {
 		if t.Has("ramp") {
 			ramp = t.Number("ramp")
 		}
-		fades := system.SmoothStep(ramp)
-		s.fade = func(t float64) float64 { return 1 - fades(t) }
+		s.fade = system.SmoothFade(ramp)
 		d.breaks([]float64{s.until, s.until + ramp})
 		if s.until <= s.from {
 			t.Bad("until", "it would be taken out at %g s and installed at %g s: until must be later", s.until, s.from)
@@ -210,7 +221,7 @@ func (d *Deck) readStage(t *tables.Reader) stage {
 func (r *resolver) relaxed(t *tables.Reader, name string, share, until float64) float64 {
 	i := slices.IndexFunc(r.excavating, func(x excavating) bool { return slices.Contains(x.bodies, name) })
 	if i < 0 {
-		t.Bad("after", "no [[excavate]] has a body %q%s", name, tables.Nearest(name, r.excavatedBodies))
+		t.Bad("after", "no [[excavate]] has a body %q%s", name, tables.Nearest(name, r.excavatedBodies()))
 	}
 	x := r.excavating[i]
 	low, high, fades := 0.0, x.ramp, system.SmoothStep(x.ramp)

@@ -93,12 +93,13 @@ func (d *Deck) readFracture(t *tables.Reader) {
 
 // excavated tells which triangles are excavated, nil for none.
 func (r *resolver) excavated() []bool {
-	if r.excavatedBodies == nil {
+	if len(r.excavating) == 0 {
 		return nil
 	}
+	names := r.excavatedBodies()
 	out := make([]bool, len(r.mesh.Triangles))
 	for i := range r.mesh.Bodies {
-		if b := &r.mesh.Bodies[i]; slices.Contains(r.excavatedBodies, b.Name) {
+		if b := &r.mesh.Bodies[i]; slices.Contains(names, b.Name) {
 			for t := b.First; t < b.End; t++ {
 				out[t] = true
 			}

@@ -55,8 +55,7 @@ func (d *Deck) readInitialStress(t *tables.Reader) {
 		case len(m.InitialStresses) > 0 && release != r.release:
 			t.Bad("release", "all initial stresses are released together: say the same release in each of them")
 		case release > 0:
-			fades := system.SmoothStep(release)
-			m.Relief = func(at float64) float64 { return 1 - fades(at) }
+			m.Relief = system.SmoothFade(release)
 		}
 		r.release = release
 		if own && m.Gravity.Y >= 0 {

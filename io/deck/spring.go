@@ -21,7 +21,7 @@ var (
 	noCurve       = tables.Unless("curve", "the curve gives the force")
 )
 
-var springBlock = tables.Block{Name: "spring", Many: true, Doc: "A spring, a dashpot or both, between two points or between a point and the ground.", Facts: ofDeck((*Deck).springFacts), Read: ofDeck((*Deck).readSpring), Keys: append([]tables.Key{
+var springBlock = tables.Block{Name: "spring", Many: true, Doc: "A spring, a dashpot or both, between two points or between a point and the ground.", Facts: ofDeck((*Deck).springFacts), Read: ofDeck((*Deck).readSpring), Keys: slices.Concat([]tables.Key{
 	{Name: "name", Kind: tables.Text, Else: `"ON-TO", or "ON"`, Doc: "in results"},
 	{Name: "on", Kind: tables.Text, Example: `"tip"`, Doc: "one end: the middle of a physical point, curve or surface, or of a body or a beam; or the centre of a rigid body. A spring with components to the ground is distributed to all nodes of a group, by length or area"},
 	{Name: "at", Kind: tables.Pair, Dim: tables.Length, Default: "-", Doc: "instead of the middle, the position of this end in that body, beam or rigid body"},
@@ -36,7 +36,7 @@ var springBlock = tables.Block{Name: "spring", Many: true, Doc: "A spring, a das
 	{Name: "only", Kind: tables.Word, Words: []string{"tension", "compression"}, Default: "-", With: []tables.With{alongLine, noCurve}, Doc: `"tension" for a cable, "compression" for a bumper: the spring has a force, and the dashpot acts, only in that sense`},
 	{Name: "rotation_stiffness", Kind: tables.Quantity, Dim: tables.Moment, Bounds: tables.Positive, Default: "-", Doc: "rotational stiffness: moment over the relative rotation of its ends, which are rigid bodies or nodes of beams"},
 	{Name: "rotation_damping", Kind: tables.Quantity, Dim: tables.Dimension{Length: 2, Mass: 1, Time: -1}, Bounds: tables.Positive, Default: "-", With: []tables.With{dashpotInTime}, Doc: "rotational damping: moment over the rate of the relative rotation"},
-}, stageKeys...)}
+}, comingKeys, goingKeys)}
 
 const ofThen = "a spring that is installed during the run has its length of then without load: give a preload"
 

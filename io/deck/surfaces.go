@@ -197,7 +197,7 @@ func (r *resolver) surface(c *contactDef, key, name string, contactor []int32) [
 		edges := b.Edges()
 		if len(edges) == 0 {
 			advice := ""
-			if r.excavatedBodies != nil && b.Kind == mesh.OfTriangles {
+			if len(r.excavating) > 0 && b.Kind == mesh.OfTriangles {
 				advice = ": \"all\" includes the faces of it that excavation exposes"
 			}
 			t.Bad(key, "body %q has no boundary edge%s", name, advice)
@@ -218,7 +218,7 @@ func (r *resolver) surface(c *contactDef, key, name string, contactor []int32) [
 // inner returns, for "all", the bodies of triangles without a boundary edge, which excavation
 // may expose. It leaves out those connected with a single component that is all of contactor.
 func (r *resolver) inner(c *contactDef, name string, contactor []int32) (out []int32) {
-	if name != "all" || r.excavatedBodies == nil {
+	if name != "all" || len(r.excavating) == 0 {
 		return nil
 	}
 	var together []int32

@@ -550,6 +550,9 @@ type Run struct {
 	Name string
 }
 
+// all returns all runs, the first one first.
+func (s *Several) all() []Run { return append([]Run{{s.Folder, s.Name}}, s.Others...) }
+
 // Together returns the results of several folders, of which the first is shown.
 func Together(folders []string) (*Several, error) {
 	first, err := Open(folders[0])

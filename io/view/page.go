@@ -2,7 +2,6 @@ package view
 
 import (
 	_ "embed" // the page's files
-	"fmt"
 	"html"
 	"io"
 	"strings"
@@ -57,16 +56,4 @@ func writePage(w io.Writer, title string, data func(io.Writer)) {
 		data(w)
 	}
 	throw.Must(fill.WriteString(w, after))
-}
-
-// writeBeside writes the page of several runs side by side. source returns the attribute of a frame
-// that says what it shows; a mark tells what wrote the file, "" for none.
-func writeBeside(w io.Writer, mark string, names []string, source func(k int) string) {
-	before, after, _ := strings.Cut(strings.Replace(besideHTML, "<!-- mark -->", mark, 1), "<!-- runs -->\n")
-	throw.Must(io.WriteString(w, before))
-	for k, name := range names {
-		name = html.EscapeString(name)
-		throw.Must(fmt.Fprintf(w, "<figure><figcaption>%s</figcaption><iframe %s title=\"%s\"></iframe></figure>\n", name, source(k), name))
-	}
-	throw.Must(io.WriteString(w, after))
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"math"
 	"slices"
@@ -80,20 +81,29 @@ func WriteReport(w io.Writer, s *Several, limit int) (notes []string, err error)
 // limit bytes. It returns the texts about left out data, with the runs' names.
 func WriteBeside(w io.Writer, s *Several, limit int) (notes []string, err error) {
 	defer throw.Catch(&err)
-	names, folders := []string{s.Name}, []*Folder{s.Folder}
-	for _, r := range s.Others {
-		names, folders = append(names, r.Name), append(folders, r.Folder)
-	}
+	runs := s.all()
 	out := bufio.NewWriterSize(w, 1<<16)
-	writeBeside(out, guard.ReportMark, names, func(k int) string {
+	writeBeside(out, guard.ReportMark, runs, func(k int) string {
 		var page bytes.Buffer
-		said := throw.Must(WriteReport(&page, &Several{Folder: folders[k], Name: names[k]}, limit/len(folders)))
-		for _, n := range said {
-			notes = append(notes, names[k]+": "+n)
+		r := &runs[k]
+		for _, n := range throw.Must(WriteReport(&page, &Several{Folder: r.Folder, Name: r.Name}, limit/len(runs))) {
+			notes = append(notes, r.Name+": "+n)
 		}
 		return "srcdoc=\"" + strings.NewReplacer("&", "&amp;", "\"", "&quot;").Replace(page.String()) + "\""
 	})
 	return notes, out.Flush()
+}
+
+// writeBeside writes the page of several runs side by side. source returns the attribute of a frame
+// that says what it shows; a mark tells what wrote the file, "" for none.
+func writeBeside(w io.Writer, mark string, runs []Run, source func(k int) string) {
+	before, after, _ := strings.Cut(strings.Replace(besideHTML, "<!-- mark -->", mark, 1), "<!-- runs -->\n")
+	throw.Must(io.WriteString(w, before))
+	for k, r := range runs {
+		name := html.EscapeString(r.Name)
+		throw.Must(fmt.Fprintf(w, "<figure><figcaption>%s</figcaption><iframe %s title=\"%s\"></iframe></figure>\n", name, source(k), name))
+	}
+	throw.Must(io.WriteString(w, after))
 }
 
 // staticBlob returns a blob that no frame changes.

@@ -32,18 +32,16 @@ func Handler(f Source, control *Control) http.Handler {
 		mux.Handle("POST /control/{what}", control)
 	}
 	if s, is := f.(*Several); is && len(s.Others) > 0 {
-		names := []string{s.Name}
-		mux.Handle("/run/0/", http.StripPrefix("/run/0", pages(s.Folder)))
-		for k, r := range s.Others {
-			names = append(names, r.Name)
-			path := fmt.Sprintf("/run/%d", k+1)
+		runs := s.all()
+		for k, r := range runs {
+			path := fmt.Sprintf("/run/%d", k)
 			mux.Handle(path+"/", http.StripPrefix(path, pages(r.Folder)))
 		}
 		mux.HandleFunc("GET /beside", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			var left error // a browser may close the connection
 			defer throw.Catch(&left)
-			writeBeside(w, "", names, func(k int) string { return fmt.Sprintf("src=\"run/%d/\"", k) })
+			writeBeside(w, "", runs, func(k int) string { return fmt.Sprintf("src=\"run/%d/\"", k) })
 		})
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

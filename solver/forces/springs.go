@@ -46,7 +46,6 @@ type Springs struct {
 	single   int32
 	stages   []stages  // per Spring
 	whole    []float64 // per Spring: stored energy at the last evaluation without its factor [J]
-	comes    bool      // a spring comes or goes during the run
 
 	state SpringState
 }
@@ -280,10 +279,8 @@ func (k *Springs) ApplyForces(commit bool) error {
 			v := r2.Vec{X: k.ahead(rate.X, was.X), Y: k.ahead(rate.Y, was.Y)}
 			u.damp(k.Model.Springs[u.Of].Only, float64(u.damping*elementary.Dot(v, u.Normal)))
 		}
-		if k.comes {
-			k.whole[u.Of] += u.stored
-			u.fade(k.stages[u.Of].share)
-		}
+		k.whole[u.Of] += u.stored
+		u.fade(k.stages[u.Of].share)
 		f := r2.Vec{X: u.Force * u.Normal.X, Y: u.Force * u.Normal.Y}
 		k.push(a, f)
 		k.push(b, r2.Vec{X: -f.X, Y: -f.Y})

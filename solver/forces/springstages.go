@@ -11,8 +11,8 @@ import (
 // Springs that come and go. Before its time of installation a spring has no force. Then the
 // positions of its ends are those without load: extensions and rotations count from there. A preload
 // pulls from then on (in a static analysis in the increment that follows), and the energy that it
-// stores is work from outside. A spring that is taken out
-// fades: with a factor s on the force, the stored energy S is s S, and S ds is work from outside.
+// stores is work from outside. A spring that is taken out fades: with a factor s on the force, the
+// stored energy S is s S, and S ds is work from outside.
 // The bound of the stable step has all springs from the start.
 
 // stages says how a spring comes and goes.
@@ -40,7 +40,6 @@ func (k *Springs) makeStages() {
 	k.state.StageState = StageState{make([]bool, n), make([]float64, len(k.Units)), make([]float64, len(k.torsions)), make([]float64, n), make([]float64, n)}
 	for i := range k.Model.Springs {
 		if p := &k.Model.Springs[i]; staged(p) {
-			k.comes = true
 			k.stages[i].source = k.Ledger.Source("spring " + p.Name)
 		}
 		k.state.Begun[i] = k.Model.Springs[i].From == 0

@@ -12,3 +12,9 @@ func SmoothStep(within float64) model.Schedule {
 		return float64(float64(s*s*s) * (10 + float64(s*(float64(6*s)-15))))
 	}
 }
+
+// SmoothFade returns 1 - SmoothStep, which falls from 1 to 0.
+func SmoothFade(within float64) model.Schedule {
+	grows := SmoothStep(within)
+	return func(t float64) float64 { return 1 - grows(t) }
+}

@@ -74,6 +74,16 @@ func (k *maker) edges(s *view.Symbol, edges []int32) {
 	}
 }
 
+// inward adds arrows of a length at the middles of boundary edges to a symbol, into the body.
+func (k *maker) inward(s *view.Symbol, edges []int32, length float64) {
+	for _, i := range thinned(edges, mostPoints) {
+		e := k.Mesh.Edges[i]
+		a, b := k.Mesh.X[e.A], k.Mesh.X[e.B]
+		in := length / elementary.Norm(r2.Sub(b, a))
+		k.point(s, r2.Scale(0.5, r2.Add(a, b)), -in*(b.Y-a.Y), in*(b.X-a.X))
+	}
+}
+
 // supports makes the symbols of what is held or driven.
 func (k *maker) supports() {
 	for _, f := range k.Fixes {
@@ -188,12 +198,7 @@ func (k *maker) load(l *models.Load) {
 	switch {
 	case l.Pressure != 0 || l.Edges != nil:
 		s := k.add("load", l.On, "pressure of %s at most", number(f*l.Pressure, "Pa"))
-		for _, i := range thinned(l.Edges, mostPoints) {
-			e := k.Mesh.Edges[i]
-			a, b := k.Mesh.X[e.A], k.Mesh.X[e.B]
-			in := f * l.Pressure / elementary.Norm(r2.Sub(b, a))
-			k.point(s, r2.Scale(0.5, r2.Add(a, b)), -in*(b.Y-a.Y), in*(b.X-a.X))
-		}
+		k.inward(s, l.Edges, f*l.Pressure)
 	case l.Line != nil:
 		s := k.add("load", l.On, "along beams")
 		for _, i := range thinned(l.Line.Elements, mostPoints) {
@@ -440,12 +445,7 @@ func (k *maker) heat() {
 			continue
 		}
 		s := k.add("heat_flux", p.Name, "heat of %s at most", number(most, "W/m2"))
-		for _, i := range thinned(p.Edges, mostPoints) {
-			e := k.Mesh.Edges[i]
-			a, b := k.Mesh.X[e.A], k.Mesh.X[e.B]
-			in := sign(most) / elementary.Norm(r2.Sub(b, a))
-			k.point(s, r2.Scale(0.5, r2.Add(a, b)), -in*(b.Y-a.Y), in*(b.X-a.X))
-		}
+		k.inward(s, p.Edges, sign(most))
 	}
 	for i := range h.Convection {
 		p := &h.Convection[i]
