@@ -139,16 +139,17 @@ func (c *Contact) restDamperOf(i, j int32) (damper, perSpeed2 float64) {
 // resultant finds the resultant of a touch and where it acts, its slip, and on which nodes friction
 // acts.
 func (k *rigidPairs) resultant(c *Contact, t *touch) {
-	t.normal, t.position, t.foot, t.inward = 0, 0, 0, k.inwardOf(t)
+	t.normal, t.position = 0, 0
 	e, o := &k.Edges[t.own], &k.Edges[t.other]
 	for i := t.first; i < t.end; i++ {
 		p := &k.points[i]
 		t.normal += p.force
-		for _, g := range k.gradients[p.first:p.end] {
-			if g.node == e.B && !t.corner {
-				t.position += float64(p.force * elementary.Dot(g.of, t.inward))
-			}
-		}
+		t.position += float64(p.force * p.at)
+	}
+	if t.straight {
+		_, t.inward = k.Along(t.other)
+	} else {
+		t.inward = k.inwardOf(t)
 	}
 	switch {
 	case t.corner:
@@ -181,7 +182,7 @@ func (k *rigidPairs) resultant(c *Contact, t *touch) {
 
 // rub finds the friction of all touches, after a step dt [s].
 func (k *rigidPairs) rub(c *Contact, dt float64) {
-	k.rubbing.restart()
+	k.rubbing.restart(c.Patches)
 	if c.Friction.Kinetic == 0 && c.Friction.Static == 0 {
 		return
 	}
@@ -191,7 +192,7 @@ func (k *rigidPairs) rub(c *Contact, dt float64) {
 		for j := t.first; j < t.end; j++ {
 			l.stiffness += k.points[j].stiffness
 		}
-		t.patch = k.rubbing.gather(l, c.Patches)
+		t.patch = k.rubbing.gather(&l, c.Patches)
 	}
 	k.rubbing.rub(&c.Friction, k.law, c.Patches, dt)
 	for i := range k.touches {
@@ -240,6 +241,11 @@ func (k *rigidPairs) addStiffness(c *Contact, out Forces) {
 	}
 	stiffest := c.Friction.Stiffest(k.law) / k.law
 	for i := range k.ahead {
+		if a := &k.ahead[i]; a.touch >= 0 && len(k.rubbing.all) > 0 {
+			k.rubbing.all[k.touches[a.touch].patch].ahead += float64(a.stiffness * a.Sum)
+		}
+	}
+	for i := range k.ahead {
 		a := &k.ahead[i]
 		e, o := &k.Edges[a.own], &k.Edges[a.other]
 		damping := (c.damping + c.restDamper(a.own, a.other)) / k.law
@@ -262,14 +268,14 @@ func (k *rigidPairs) addStiffness(c *Contact, out Forces) {
 	c.Approaching += max(0, len(k.ahead)-len(k.touches))
 }
 
-// stickRatio returns the ratio of the stiffness of the spring of a patch to that along the normal, for
-// the touch of a half or of a corner; 0 without a touch.
+// stickRatio returns the ratio of the stiffness of the spring of a patch to that of all its halves and
+// corners along the normal, now and in the next steps; 0 for what does not touch.
 func (k *rigidPairs) stickRatio(a *aheadOf) float64 {
 	if a.touch < 0 || len(k.rubbing.all) == 0 {
 		return 0
 	}
 	p := &k.rubbing.all[k.touches[a.touch].patch]
-	return p.Stick.Stiffness / p.stiffness
+	return p.Stick.Stiffness / p.ahead
 }
 
 // addForces adds the forces of the pairs of rigid bodies to those of the nodes, at time t after a step
@@ -311,8 +317,18 @@ func (k *rigidPairs) account(c *Contact, stored, dt float64) {
 			continue
 		}
 		for _, g := range k.gradients[p.first:p.end] {
-			d.Nodes, d.X, d.Y = append(d.Nodes, g.node), append(d.X, -float64(p.damper*g.of.X)), append(d.Y, -float64(p.damper*g.of.Y))
+			at := k.damped[g.node]
+			if at == 0 {
+				d.Nodes, d.X, d.Y = append(d.Nodes, g.node), append(d.X, 0), append(d.Y, 0)
+				at = int32(len(d.Nodes))
+				k.damped[g.node] = at
+			}
+			d.X[at-1] -= float64(p.damper * g.of.X)
+			d.Y[at-1] -= float64(p.damper * g.of.Y)
 		}
+	}
+	for _, n := range d.Nodes {
+		k.damped[n] = 0
 	}
 }
 

@@ -35,6 +35,7 @@ type facePatch struct {
 	normal    float64 // [N]
 	slipped   float64 // sum of normal forces times slips [W]
 	stiffness float64 // along the normal [N/m]
+	ahead     float64 // the same now and in the next steps [N/m]
 	mobility  float64 // [1/kg]
 	before    int32   // index in the patches of the last step, -1 for none
 }
@@ -42,16 +43,61 @@ type facePatch struct {
 // facePatches are the patches of an evaluation.
 type facePatches struct {
 	all    []facePatch
+	of     chains    // of all
+	last   chains    // of those of the last step
+	taken  []bool    // per patch of the last step: it goes on
 	force  []float64 // per connected component: normal force on it [N]
 	loaded []int32   // components with an entry in force
 	speeds coulomb.Speeds
 }
 
-// restart removes all patches.
-func (k *facePatches) restart() { k.all, k.speeds = k.all[:0], coulomb.Speeds{} }
+// chains lists patches by the first of their two components, in their order.
+type chains struct {
+	first, end []int32 // per connected component, -1 for none
+	next       []int32 // per patch
+	used       []int32 // components with patches
+}
+
+// empty removes all patches.
+func (c *chains) empty() {
+	for _, p := range c.used {
+		c.first[p] = -1
+	}
+	c.next, c.used = c.next[:0], c.used[:0]
+}
+
+// add adds the next patch, to those of a component.
+func (c *chains) add(component int32) {
+	at := int32(len(c.next))
+	if c.next = append(c.next, -1); c.first[component] < 0 {
+		c.first[component], c.used = at, append(c.used, component)
+	} else {
+		c.next[c.end[component]] = at
+	}
+	c.end[component] = at
+}
+
+func newChains(components int32) chains {
+	return chains{first: slices.Repeat([]int32{-1}, int(components)), end: make([]int32, components)}
+}
+
+func newFacePatches(components int32) facePatches {
+	return facePatches{of: newChains(components), last: newChains(components), force: make([]float64, components)}
+}
+
+// restart removes all patches. before are those of the last step.
+func (k *facePatches) restart(before []PatchState) {
+	k.all, k.taken, k.speeds = k.all[:0], k.taken[:0], coulomb.Speeds{}
+	k.of.empty()
+	k.last.empty()
+	for i := range before {
+		k.last.add(before[i].Components[0])
+		k.taken = append(k.taken, false)
+	}
+}
 
 // gather adds a touch to its patch, whose index it returns. before are the patches of the last step.
-func (k *facePatches) gather(l faceLoad, before []PatchState) int32 {
+func (k *facePatches) gather(l *faceLoad, before []PatchState) int32 {
 	if l.a > l.b {
 		l.a, l.b, l.inward = l.b, l.a, r2.Vec{X: -l.inward.X, Y: -l.inward.Y}
 	}
@@ -66,21 +112,26 @@ func (k *facePatches) gather(l faceLoad, before []PatchState) int32 {
 
 // patchOf returns the patch of two components for a normal, and makes it if there is none.
 func (k *facePatches) patchOf(of [2]int32, inward r2.Vec, before []PatchState) int32 {
-	for i := range k.all {
-		if p := &k.all[i]; p.Components == of && elementary.Dot(p.Inward, inward) > patchAngle {
-			return int32(i)
+	for i := k.of.first[of[0]]; i >= 0; i = k.of.next[i] {
+		if k.all[i].isOf(of, inward) {
+			return i
 		}
 	}
 	p := facePatch{PatchState: PatchState{Components: of, Inward: inward}, before: -1}
-	for i := range before {
-		taken := func(p facePatch) bool { return p.before == int32(i) }
-		if q := &before[i]; q.Components == of && elementary.Dot(q.Inward, inward) > patchAngle && !slices.ContainsFunc(k.all, taken) {
-			p.before = int32(i)
+	for i := k.last.first[of[0]]; i >= 0; i = k.last.next[i] {
+		if !k.taken[i] && before[i].isOf(of, inward) {
+			p.before, k.taken[i] = i, true
 			break
 		}
 	}
+	k.of.add(of[0])
 	k.all = append(k.all, p)
 	return int32(len(k.all) - 1)
+}
+
+// isOf tells whether the patch is that of two components with about this normal.
+func (p *PatchState) isOf(components [2]int32, inward r2.Vec) bool {
+	return p.Components == components && elementary.Dot(p.Inward, inward) > patchAngle
 }
 
 // rub finds the friction of all patches after a step dt [s]. law is the stiffness of the law [Pa/m].

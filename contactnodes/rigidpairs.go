@@ -64,6 +64,7 @@ type rigidPairs struct {
 	shifts    []shift
 	fraction  float64 // present factor of State.OffsetBetween
 	ramp      float64 // what it has fallen by in the last step
+	damped    []int32 // per node: 1 + its index in State.PairDampers while that is made, else 0
 	pulls     float64 // power of dampers [W]
 	dt        float64 // the last step [s]
 }
@@ -87,6 +88,7 @@ func (h rigidHalf) compare(o rigidHalf) int {
 type touch struct {
 	own, other  int32
 	corner      bool
+	straight    bool    // all gradients are along the normal of the other edge
 	first, end  int32   // points
 	side        float64 // see Contact.side
 	lo, hi      float64 // covered part of the own edge
@@ -105,6 +107,7 @@ type touch struct {
 
 // rigidPoint is a Gauss node or a corner in contact.
 type rigidPoint struct {
+	at         float64 // position along the own edge
 	depth      float64 // [m]
 	lo, hi     float64 // least and greatest depth in the part that it represents [m]
 	stiffness  float64 // [N/m]
@@ -138,14 +141,14 @@ func (c *Contact) beginPairs(x []r2.Vec) {
 	}
 	edges := c.outline.Edges
 	k := &rigidPairs{law: law.K, whole: make([]float64, len(edges)), beside: make([]float64, len(edges)), corner: make([]float64, len(edges))}
-	k.X, k.Edges = x, make([]pairs.Edge, len(edges))
+	k.X, k.Edges, k.damped = x, make([]pairs.Edge, len(edges)), make([]int32, len(x))
 	components := int32(0)
 	for i := range edges {
 		e := &edges[i]
 		k.Edges[i] = pairs.Edge{A: e.A, B: e.B, Prev: e.Prev, Next: e.Next, Across: -1, Roof: MaxDepth * c.outline.Depth[i], Back: c.outline.Depth[i]}
 		components = max(components, e.Component+1)
 	}
-	k.edgesOf, k.rubbing.force = make([][2]int32, components), make([]float64, components)
+	k.edgesOf, k.rubbing = make([][2]int32, components), newFacePatches(components)
 	k.convex, k.cornered, k.size = make([]bool, components), make([]bool, components), make([]float64, components)
 	for i := range edges {
 		if c.isRigidStraight(int32(i)) {
@@ -343,35 +346,34 @@ func (k *rigidPairs) fallAsleep(c *Contact, h *rigidHalf) {
 
 // findHalf finds whether a half is in contact, and what it will be.
 func (k *rigidPairs) findHalf(c *Contact, h *rigidHalf, offset float64, commit bool) error {
-	touches := len(k.touches)
-	if k.half.Find(&k.Outline, h.own, h.other, offset) {
+	far, at, half := true, int32(-1), &k.half
+	begun := half.Begin(&k.Outline, h.own, h.other)
+	if begun && half.FindBegun(&k.Outline, offset) {
+		far, at = false, int32(len(k.touches))
 		if err := k.addTouch(c, h); err != nil {
 			return err
 		}
 	}
-	if k.half.FindSector(&k.Outline, h.own, h.other, offset) {
+	if begun && commit && c.v != nil {
+		near := c.prediction.approach(k.ApproachSpeed(h.own, h.other, c.v))
+		if a := half.FindAhead(&k.Outline, offset, near, min(c.lookAhead, predictionSteps*near)); a.Sum > 0 {
+			_, inward := k.Along(h.other)
+			k.ahead = append(k.ahead, aheadOf{own: h.own, other: h.other, Ahead: a, stiffness: h.stiffness, inward: inward, foot: half.FootAt(a.First / a.Sum), touch: at})
+			far = false
+		}
+	}
+	if half.FindSector(&k.Outline, h.own, h.other, offset) {
+		far = false
 		if err := k.addTouch(c, h); err != nil {
 			return err
 		}
 		if t := &k.touches[len(k.touches)-1]; commit && c.v != nil {
 			middle := 0.5 * (t.lo + t.hi)
-			of := pairs.Ahead{Sum: k.half.Covered, First: k.half.Covered * middle, Second: k.half.Covered * middle * middle}
+			of := pairs.Ahead{Sum: half.Covered, First: half.Covered * middle, Second: half.Covered * middle * middle}
 			k.ahead = append(k.ahead, aheadOf{own: h.own, other: h.other, Ahead: of, stiffness: h.stiffness, inward: k.inwardOf(t), touch: int32(len(k.touches) - 1)})
 		}
 	}
-	if !commit || c.v == nil {
-		return nil
-	}
-	near := c.prediction.approach(k.ApproachSpeed(h.own, h.other, c.v))
-	a := k.half.FindAhead(&k.Outline, h.own, h.other, offset, near, min(c.lookAhead, predictionSteps*near))
-	if a.Sum > 0 {
-		at := int32(-1)
-		if len(k.touches) > touches {
-			at = int32(touches)
-		}
-		_, inward := k.Along(h.other)
-		k.ahead = append(k.ahead, aheadOf{own: h.own, other: h.other, Ahead: a, stiffness: h.stiffness, inward: inward, foot: k.half.FootAt(a.First / a.Sum), touch: at})
-	} else if touches == len(k.touches) {
+	if commit && c.v != nil && far {
 		k.fallAsleep(c, h)
 	}
 	return nil
@@ -381,6 +383,7 @@ func (k *rigidPairs) findHalf(c *Contact, h *rigidHalf, offset float64, commit b
 func (k *rigidPairs) addTouch(c *Contact, h *rigidHalf) error {
 	half := &k.half
 	t := touch{own: h.own, other: h.other, side: h.side, first: int32(len(k.points)), lo: 1}
+	t.straight = !half.IsSector()
 	t.lo, t.hi = half.Range()
 	t.depth0, t.run = half.DepthLine()
 	for i := range half.Points {
@@ -388,7 +391,7 @@ func (k *rigidPairs) addTouch(c *Contact, h *rigidHalf) error {
 		if p.Falls {
 			return k.tooDeep(c, h.own, h.other, p.U, 2*k.Edges[h.other].Roof-p.Depth)
 		}
-		q := rigidPoint{depth: p.Depth, stiffness: float64(h.stiffness * p.Weight), first: int32(len(k.gradients))}
+		q := rigidPoint{at: p.U, depth: p.Depth, stiffness: float64(h.stiffness * p.Weight), first: int32(len(k.gradients))}
 		q.lo, q.hi = p.Depth, p.Depth
 		if !half.IsSector() { // one of two nodes, which stand for half of the covered part each
 			middle := p.U + float64((0.5-pairs.Spread)*p.Weight*float64(1-2*(i%2)))

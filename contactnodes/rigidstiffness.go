@@ -28,33 +28,33 @@ type PairStiffness struct {
 // rotation-rotation [N m]. r is the matrix of its dampers, which act along the normal only [N s/m]
 // and so on.
 func (p *PairStiffness) On(k, r *[6]float64, centre r2.Vec, weight float64) {
-	arm := r2.Sub(p.A, centre)
-	along := p.matrix(p.Inward, arm, weight)
-	for i, v := range along {
-		k[i] += v
+	arm, n := r2.Sub(p.A, centre), p.Inward
+	sum, first, second := weight*p.Sum, weight*p.First, weight*p.Second
+	// The arm of a spring along n at position u is a + b u. Along the surface it is c + d u.
+	a, b := float64(arm.X*n.Y)-float64(arm.Y*n.X), float64(p.Chord.X*n.Y)-float64(p.Chord.Y*n.X)
+	c, d := float64(arm.X*n.X)+float64(arm.Y*n.Y), float64(p.Chord.X*n.X)+float64(p.Chord.Y*n.Y)
+	xx, xy, yy := float64(n.X*n.X), float64(n.X*n.Y), float64(n.Y*n.Y)
+	turn := float64(a*sum) + float64(b*first)
+	about := float64(a*a*sum) + float64(2*a*b*first) + float64(b*b*second)
+	s := p.Tangential
+	slide := s * (float64(c*sum) + float64(d*first))
+	k[0] += float64(sum * (xx + float64(s*yy)))
+	k[1] += float64(sum * xy * (1 - s))
+	k[2] += float64(sum * (yy + float64(s*xx)))
+	k[3] += float64(turn*n.X) - float64(slide*n.Y)
+	k[4] += float64(turn*n.Y) + float64(slide*n.X)
+	k[5] += about + float64(s*(float64(c*c*sum)+float64(2*c*d*first)+float64(d*d*second)))
+	if p.Damping == 0 {
+		return
 	}
-	if p.Damping != 0 {
-		for i, v := range along {
-			r[i] += float64(p.Damping * v)
-		}
-	}
-	if weight *= p.Tangential; weight != 0 {
-		for i, v := range p.matrix(r2.Vec{X: -p.Inward.Y, Y: p.Inward.X}, arm, weight) {
-			k[i] += v
-		}
-	}
-}
-
-// matrix returns such a matrix for springs along n with an arm from the centre.
-func (p *PairStiffness) matrix(n, arm r2.Vec, times float64) [6]float64 {
-	a := float64(arm.X*n.Y) - float64(arm.Y*n.X) // rotation: a + b u
-	b := float64(p.Chord.X*n.Y) - float64(p.Chord.Y*n.X)
-	sum := times * p.Sum
-	turn := times * (float64(a*p.Sum) + float64(b*p.First))
-	return [6]float64{
-		float64(sum * n.X * n.X), float64(sum * n.X * n.Y), float64(sum * n.Y * n.Y), float64(turn * n.X), float64(turn * n.Y),
-		float64(times * (float64(a*a*p.Sum) + float64(2*a*b*p.First) + float64(b*b*p.Second))),
-	}
+	damping := p.Damping * sum
+	turn *= p.Damping
+	r[0] += float64(damping * xx)
+	r[1] += float64(damping * xy)
+	r[2] += float64(damping * yy)
+	r[3] += float64(turn * n.X)
+	r[4] += float64(turn * n.Y)
+	r[5] += float64(p.Damping * about)
 }
 
 // GreatestFrequency returns the greatest squared frequency of a rigid body with a stiffness matrix,

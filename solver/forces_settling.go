@@ -392,7 +392,7 @@ func (s *Solver) relax() (steps int, err error) {
 		if over, err := now.over(steps); over || err != nil {
 			return steps, err
 		}
-		dt = min(1.05*dt, settleStep*stepMargin*s.longest())
+		dt = min(1.05*dt, settleStep*s.longestStable())
 		s.move(dt)
 		s.N, s.Time = 0, 0
 		s.damping.dampWhole()

@@ -171,6 +171,13 @@ func (k *stepLimits) longest() float64 {
 	return limit * k.share * rattle
 }
 
+// longestStable returns the longest step in which nothing blows up, whatever energy impacts lose, for
+// what comes to rest before the start [s].
+func (k *stepLimits) longestStable() float64 {
+	b := k.bounds()
+	return min(k.Safety*b.Stable(k.Model), b.Step.Of)
+}
+
 // RattleShare returns the factor on the step after the first crack, see rattleShare. It is 1 if
 // fragments cannot vibrate against each other.
 func (k *stepLimits) RattleShare() float64 {

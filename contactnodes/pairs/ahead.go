@@ -14,34 +14,43 @@ import (
 // Ahead is the weighted length of a part, relative to the own edge, and its moments about A.
 type Ahead struct{ Sum, First, Second float64 }
 
-// FindAhead finds the part of edge own that is in the region of edge other now, or after an approach
-// by near [m], with its full length, and that within an approach by far with the square of a weight
-// that falls linearly to zero.
-func (h *Half) FindAhead(o *Outline, own, other int32, offset, near, far float64) (a Ahead) {
-	h.set(o, own, other)
-	h.measure()
-	d := h.depth
-	d[0] -= offset
-	h.clips = clips{}
-	h.clips.add(quad{d[0] + near, d[1], d[2]})
-	h.addEnds()
-	if through := o.Edges[other].Through(); through > 0 { // what is deeper faces the other edge through the body
-		h.clips.add(quad{through - d[0], -d[1], -d[2]})
+// FindAhead finds the part of the own edge of a half that has begun that is in the region of the other
+// edge now, or after an approach by near [m], with its full length, and that within an approach by far
+// with the square of a weight that falls linearly to zero.
+func (h *Half) FindAhead(o *Outline, offset, near, far float64) (a Ahead) {
+	d0, run := elementary.Dot(h.f.inward, h.from)-offset, elementary.Dot(h.f.inward, h.chord)
+	part := h.region
+	part.clip(d0+far, run)
+	if !(part.lo < part.hi) && !(far < near) {
+		return a
 	}
-	var part [maxSpans]span
-	for _, p := range part[:h.clips.spans(&part)] {
-		a.add(p, quad{1})
+	part = h.region
+	part.clip(d0+near, run)
+	if through := o.Edges[h.Other].Through(); through > 0 { // what is deeper faces the other edge through the body
+		part.clip(through-d0, -run)
+	}
+	if part.lo < part.hi {
+		a.addWhole(part)
 	}
 	if !(far > near) {
 		return a
 	}
-	h.clips.of[0] = quad{d[0] + far, d[1], d[2]}
-	h.clips.add(quad{-d[0] - near, -d[1], -d[2]})
-	per := 1 / (far - near)
-	for _, p := range part[:h.clips.spans(&part)] {
-		a.add(p, quad{float64((d[0] + far) * per), float64(d[1] * per), float64(d[2] * per)})
+	part = h.region
+	part.clip(d0+far, run)
+	part.clip(-d0-near, -run)
+	if part.lo < part.hi {
+		per := 1 / (far - near)
+		a.add(part, quad{float64((d0 + far) * per), float64(run * per)})
 	}
 	return a
+}
+
+// addWhole adds a span with its full length.
+func (a *Ahead) addWhole(p span) {
+	width := p.hi - p.lo
+	a.Sum += width
+	a.First += float64(width * 0.5 * (p.lo + p.hi))
+	a.Second += float64(width * (float64(p.lo*p.lo) + float64(p.lo*p.hi) + float64(p.hi*p.hi)) / 3)
 }
 
 // add adds a span with the square of a weight.

@@ -37,24 +37,27 @@ func (c *clips) spans(out *[maxSpans]span) int {
 	if c.curved {
 		return c.curvedSpans(out)
 	}
-	lo, hi := 0.0, 1.0
+	all := span{0, 1}
 	for i := range c.n {
-		f0, run := c.of[i][0], c.of[i][1]
-		f1 := f0 + run
-		switch {
-		case f0 < 0 && f1 < 0:
-			return 0
-		case f0 < 0:
-			lo = max(lo, f0/(f0-f1))
-		case f1 < 0:
-			hi = min(hi, f0/(f0-f1))
-		}
+		all.clip(c.of[i][0], c.of[i][1])
 	}
-	if !(lo < hi) {
+	if !(all.lo < all.hi) {
 		return 0
 	}
-	out[0] = span{lo, hi}
+	out[0] = all
 	return 1
+}
+
+// clip limits a span to where f0 + run u is positive.
+func (s *span) clip(f0, run float64) {
+	switch f1 := f0 + run; {
+	case f0 < 0 && f1 < 0:
+		s.lo, s.hi = 1, 0
+	case f0 < 0:
+		s.lo = max(s.lo, f0/(f0-f1))
+	case f1 < 0:
+		s.hi = min(s.hi, f0/(f0-f1))
+	}
 }
 
 // curvedSpans is spans between the sorted roots of all polynomials.

@@ -24,7 +24,8 @@ type Half struct {
 	clips           clips
 	roof            int // index of the clip at the roof, -1 for none
 	spans           [maxSpans]span
-	n               int // number of spans
+	n               int  // number of spans
+	region          span // part in the region of the other edge, see Begin
 	sector          bool
 }
 

@@ -464,11 +464,80 @@ func TestAheadIsInFront(t *testing.T) {
 	left, right := bar(0), bar(0.4)
 	s.UpdateAll()
 	const near, far = 0.05, 0.2 // of the gap, 0.1
-	facing := s.half.FindAhead(&s.Outline, left+1, right+3, 0, near, far)
+	ahead := func(own, other int32) (a Ahead) {
+		if s.half.Begin(&s.Outline, own, other) {
+			a = s.half.FindAhead(&s.Outline, 0, near, far)
+		}
+		return a
+	}
+	facing := ahead(left+1, right+3)
 	if w := 2.0 / 3; math.Abs(facing.Sum-w*w) > 1e-12 || math.Abs(facing.First/facing.Sum-0.5) > 1e-12 {
 		t.Errorf("a face in front of another one counts %g about %g", facing.Sum, facing.First/facing.Sum)
 	}
-	if through := s.half.FindAhead(&s.Outline, left+1, right+1, 0, near, far); through.Sum != 0 {
+	if through := ahead(left+1, right+1); through.Sum != 0 {
 		t.Errorf("a face counts %g against the far side of the other body", through.Sum)
 	}
+}
+
+// Straight edges are found in fewer operations; Find is the plain version.
+func TestStraightHalvesAreFoundAlike(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	touching, ahead := 0, 0
+	for range 300 {
+		s := meeting([2]string{"convex", [...]string{"convex", "star", "angle"}[rng.IntN(3)]}, rng)
+		for i := range s.Edges {
+			for j := range s.Edges {
+				if s.body[i] == s.body[j] {
+					continue
+				}
+				offset := 1e-3 * float64(rng.IntN(2))
+				var plain, quick Half
+				found := plain.Find(&s.Outline, int32(i), int32(j), offset)
+				begun := quick.Begin(&s.Outline, int32(i), int32(j))
+				if got := begun && quick.FindBegun(&s.Outline, offset); got != found {
+					t.Fatalf("edges %d and %d touch: %v, plainly %v", i, j, got, found)
+				}
+				touching += len(quick.Points)
+				for k, p := range quick.Points {
+					q := plain.Points[k]
+					if math.Abs(p.U-q.U)+math.Abs(p.Depth-q.Depth)+math.Abs(p.Weight-q.Weight) > 1e-12 || r2.Norm(r2.Sub(p.Gradient[2], q.Gradient[2])) > 1e-12 {
+						t.Errorf("a point is %+v, plainly %+v", p, q)
+					}
+				}
+				ahead += s.checkAhead(t, &quick, begun, offset)
+			}
+		}
+	}
+	if touching < 300 || ahead < 300 {
+		t.Errorf("only %d points and %d parts ahead", touching, ahead)
+	}
+}
+
+// checkAhead compares what is ahead of a half with a sum over many points. It returns 1 if there is
+// anything.
+func (s *scene) checkAhead(t *testing.T, h *Half, begun bool, offset float64) (any int) {
+	t.Helper()
+	const near, far, points = 0.02, 0.2, 4000
+	var got, want Ahead
+	if begun {
+		got = h.FindAhead(&s.Outline, offset, near, far)
+	}
+	a, b, f, other := s.X[s.Edges[h.Own].A], s.X[s.Edges[h.Own].B], &s.frames[h.Other], &s.Edges[h.Other]
+	for i := range points {
+		u := (float64(i) + 0.5) / points
+		x := r2.Add(times(1-u, a), times(u, b))
+		depth := r2.Dot(f.inward, r2.Sub(x, s.X[other.A])) - offset
+		if r2.Dot(f.start, r2.Sub(x, s.X[other.A])) < 0 || r2.Dot(f.end, r2.Sub(x, s.X[other.B])) < 0 || depth >= other.Through() {
+			continue
+		}
+		w := WeightAhead(depth, near, far)
+		want.Sum, want.First, want.Second = want.Sum+w*w/points, want.First+w*w*u/points, want.Second+w*w*u*u/points
+	}
+	if math.Abs(got.Sum-want.Sum)+math.Abs(got.First-want.First)+math.Abs(got.Second-want.Second) > 2e-3 {
+		t.Errorf("ahead of a half are %+v, by points %+v", got, want)
+	}
+	if want.Sum > 0 {
+		return 1
+	}
+	return 0
 }
