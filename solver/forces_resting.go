@@ -475,6 +475,13 @@ func (s *restFinder) unsupported(p *components) []bool {
 			}
 		}
 	}
+	for i := range s.Model.Bolts {
+		for _, e := range s.Model.Bolts[i].Points {
+			for _, n := range e.Nodes {
+				addSupport(n)
+			}
+		}
+	}
 	for i := range s.Model.Ties {
 		for _, r := range s.Model.Ties[i].Rows {
 			addSupport(r.Node)

@@ -131,6 +131,8 @@ var toldIf = map[string]func(s *energyBalance) bool{
 	"position_error":      with[*impulses.Contacts],
 	"spring_stored":       with[*forces.Springs],
 	"spring_dissipated":   with[*forces.Springs],
+	"bolt_stored":         with[*forces.Bolts],
+	"bolt_dissipated":     with[*forces.Bolts],
 	"fluid_stored":        with[*flow.Fluids],
 	"fluid_dissipated":    with[*flow.Fluids],
 	"fluid_pumped":        with[*flow.Fluids],

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"fdem/ranks"
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
 	"fdem/solver/contacts"
@@ -60,6 +61,7 @@ type kinds struct {
 	fluids    *flow.Fluids
 	drives    *constraints.Drives
 	springs   *forces.Springs
+	bolts     *forces.Bolts
 	preload   *forces.Preload
 	ties      *constraints.Ties
 	weight    *forces.Weight
@@ -106,6 +108,7 @@ func New(m *models.Model) (*Solver, error) {
 		s.impulses,                     // move the rigid bodies, with all forces that act on them
 		s.loads,                        //
 		s.springs,                      //
+		s.bolts,                        // read the stresses of triangles at Time
 		s.damping,                      // records the work of damping on masses, triangles and beams, after these have moved
 		s.absorbers,                    // find the velocities that all forces above cause; make the accelerations of ties agree again
 		excavations,                    // leave a part of all forces above on their nodes
@@ -120,7 +123,7 @@ func New(m *models.Model) (*Solver, error) {
 	contacting := []system.Contacting{s.contacts, s.impulses, s.spheres}
 	s.Results = output.New(s.View, s.systems, []system.Moving{s.triangles, s.beams, s.rigids, s.spheres},
 		output.NewMeans(s.View, &s.MeanState, &s.ReactionState, contacting, s.systems),
-		output.Kinds{Triangles: s.triangles, Beams: s.beams, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses, Heat: s.heat}, s.tells)
+		output.Kinds{Triangles: s.triangles, Beams: s.beams, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Bolts: s.bolts, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses, Heat: s.heat}, s.tells)
 	s.fast = slices.Collect(system.All[system.Fast](s.kinds.systems))
 	s.Timer.Systems = make([]time.Duration, len(s.systems))
 	s.roundingEnergy = s.positionEnergy()
@@ -162,6 +165,10 @@ func (s *Solver) makeForces() (err error) {
 	s.preload = forces.NewPreload(s.View, s.loads)
 	s.settle = newSettling(s.View, s.kinds, s.resting)
 	s.springs = forces.NewSprings(s.View, s.rigids)
+	s.bolts = forces.NewBolts(s.View, s.triangles)
+	if name := s.bolts.NeedsLaws(); name != "" && ranks.Size > 1 {
+		return fmt.Errorf("bolt %q: with several processes bond_friction does not go with a material that has a law, whose stresses one process alone has: run it as one process", name)
+	}
 	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.Breaking, s.workers, s.stepLimits, s.resting)
 	s.beams.Turned = s.damping.turn
 	s.absorbers = forces.NewAbsorbers(s.View, s.ties)

@@ -17,6 +17,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/spheres"
+	"fdem/fem/bolt"
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/materials/contact"
@@ -394,6 +395,22 @@ var resumed = []scene{
 			{Name: "across", Axial: true, Stiffness: 1e5, Damping: 10, Free: math.NaN(), Preload: 10, Links: []models.Link{{Ends: [2]models.End{first, last}, Share: 1}}},
 			{Name: "to ground", X: true, Y: true, Stiffness: 1e5, Damping: 10, Links: []models.Link{{Ends: [2]models.End{{Rigid: -1, At: first.At}, first}, Share: 1}}},
 		}
+		return m
+	}},
+	{"bolts that come and go, slip and break in bodies that break", "", false, func(t testing.TB) *models.Model {
+		m := shattered(t)
+		of := m.Mesh.Bodies[0]
+		p := models.Bolt{Name: "bolt", Each: 1, From: 0.1 * m.Duration, Until: 0.8 * m.Duration, Fade: func(at float64) float64 { return max(0, 1-at/m.Duration) }, Confined: 0.01}
+		for k, tri := range []int32{of.First, (of.First + of.End) / 2, of.End - 1} {
+			c := m.Mesh.Triangles[tri]
+			e := models.End{Nodes: c[:], Weights: []float64{0.25, 0.25, 0.5}, Rigid: -1}
+			for range c {
+				e.Corners.Add(models.Corner{Triangle: tri, Fraction: 1})
+			}
+			p.Points, p.Hosts, p.Along, p.Bonded = append(p.Points, e), append(p.Hosts, tri), append(p.Along, 0.01*float64(k)), append(p.Bonded, 0.01)
+		}
+		p.Law = bolt.Law{Bar: bolt.Bar{Stiffness: 1e5, Yield: 200, Hardening: 1e3, Rupture: 0.05}, Bond: bolt.Bond{Stiffness: 1e8, Strength: 2e4, Residual: 1e4, Softening: 1e-4}, Plate: bolt.Plate{Stiffness: 1e6, Tension: 10}}
+		m.Bolts = []models.Bolt{p}
 		return m
 	}},
 	{"joints with springs in bodies that break", "", false, func(t testing.TB) *models.Model { return springJoints(t, nil) }},

@@ -262,10 +262,18 @@ func bracketed(unit string) string {
 	return " [" + unit + "]"
 }
 
-// writeLinks writes the springs and ties, and the excavated bodies.
+// writeLinks writes the springs, bolts and ties, and the excavated bodies.
 func writeLinks(out io.Writer, m *models.Model) {
 	for i := range m.Springs {
 		fmt.Fprintf(out, "spring %q: %s\n", m.Springs[i].Name, springWords(&m.Springs[i]))
+	}
+	for i := range m.Bolts {
+		p := &m.Bolts[i]
+		when := ""
+		if p.From > 0 {
+			when = fmt.Sprintf(", installed at t = %.4g s", p.From)
+		}
+		fmt.Fprintf(out, "bolt %q: %.4g m, bonded over %.4g m, at %d points; its force changes within 1/alpha = %.3g m, edges along it are %.3g m%s\n", p.Name, p.Along[len(p.Along)-1], p.Along[len(p.Along)-1]-p.Free, len(p.Points), 1/p.Law.Alpha(), p.EdgeAlong, when)
 	}
 	for _, k := range m.Ties {
 		fmt.Fprintf(out, "tie %q: %d nodes on %d edges, each opposite an edge; greatest gap %.4g mm", k.Name, len(k.Rows), len(k.To), 1e3*k.Gap)

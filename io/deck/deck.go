@@ -93,6 +93,7 @@ var schema = []*tables.Block{
 	&fixBlock, &driveBlock,
 	&loadBlock,
 	&springBlock,
+	&boltBlock,
 	&tieBlock,
 	&absorbBlock, &initialStressBlock,
 	&temperatureBlock, &heatFluxBlock, &convectionBlock,

@@ -49,6 +49,9 @@ const (
 	felt         = "[[law]]\nname = \"felt\"\nmodel = \"volumetric\"\nk_f = 1e9\nh_f = 1\n"
 )
 
+// boltKeys are those that every bolt has.
+const boltKeys = "name = \"anchor\"\nfrom = [0.1, 0.9]\nto = [0.6, 0.3]\nbond_stiffness = 1e9\n"
+
 const soilKeys = "name = \"steel\"\nyoung = 1e9\npoisson = 0.3\ndensity = 2000\nlaw = \"mohr-coulomb\"\ncohesion = 1e4\nfriction_angle = 30\n"
 
 // variants lists decks of every block in every kind and type.
@@ -182,6 +185,12 @@ func variants(t *testing.T) []variant {
 		variant{"beam", "name = \"strip\"\nmaterial = \"steel\"\nheight = 0.1\ntime = 0.1", times["dynamic"]},
 		variant{"beam", "name = \"strip\"\nmaterial = \"steel\"\nheight = 0.1\nafter = \"striker\"", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"beam", "name = \"strip\"\nmaterial = \"steel\"\nheight = 0.1\nafter = \"striker\"\nrelaxation = 0.5", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
+		variant{"bolt", boltKeys + "diameter = 0.1", times["dynamic"] + twoBodies},
+		variant{"bolt", boltKeys + "area = 0.01\nbond_strength = 2e6\nplate = true\nyield_force = 1e6\nspacing = 2", times["dynamic"] + twoBodies},
+		variant{"bolt", boltKeys + "diameter = 0.1\nbond_strength = 2e6\nbond_residual = 1e6\nbond_softening = 0.01\nplate = true\npretension = 1e4\nfree_length = 0.2\ntime = 0.1\nuntil = 0.5\nramp = 0.1", times["dynamic"] + twoBodies},
+		variant{"bolt", boltKeys + "diameter = 0.1\nafter = \"target\"\nrelaxation = 0.4", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"target\"]\nramp = 0.5\n"},
+		variant{"bolt", boltKeys + "diameter = 0.1\nuntil = 0.5\nafter = \"target\"", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"target\"]\nramp = 0.1\n"},
+		variant{"bolt.repeat", "count = 2\nstep = [0.1, 0]", times["dynamic"] + twoBodies + "[[bolt]]\n" + boltKeys + "diameter = 0.1\n"},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\nvolume = 1\nrate = 1", times["dynamic"] + twoBodies},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\npressure = 1", times["dynamic"] + twoBodies},
 		variant{"fluid", "name = \"air\"\nwell = \"top\"\nvolume = 1\ngas = { pressure = 1e5 }", times["dynamic"] + twoBodies},
@@ -369,7 +378,7 @@ func write(b *strings.Builder, v reflect.Value) {
 
 // values are those of keys whose kind does not say one.
 var otherValues = map[string]string{
-	"title": `"other"`, "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "impulses": "{ sweeps = 9 }", "scatter": "{ weibull = 6 }", "bedding": "{ direction = 20 }", "opening_rate": "{ speed = 3 }", "table": "[[0, 1], [1, 4]]", "sharpness": "2", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
+	"title": `"other"`, "repeat": "{ count = 2, step = [0.1, 0] }", "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "impulses": "{ sweeps = 9 }", "scatter": "{ weibull = 6 }", "bedding": "{ direction = 20 }", "opening_rate": "{ speed = 3 }", "table": "[[0, 1], [1, 4]]", "sharpness": "2", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "penetration": "0.004", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"corners": "[[0, 0], [2, 0], [0, 1]]", "parted_by": `"seam"`, "share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "drain": `["bottom"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
@@ -562,11 +571,11 @@ func counts(t *testing.T, v *variant, line, key string) int {
 func TestDefaultsAreMade(t *testing.T) {
 	numbers := map[string]string{"duration/100": "0.02", "duration/1000": "0.002", "duration/10": "0.2", "0.01 duration": "0.02", "thickness": "1", "friction": "0.2"}
 	words := map[string]string{ // what Else says, where a deck can say it
-		"material stress_free": "300", "convection ambient": "300",
+		"material stress_free": "300", "bolt spacing": "1", "convection ambient": "300",
 		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "material tensile_strength": "17320.508075688776", "rigid fixed": "true", "fluid volume": "1", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "fracture.bedding tensile_strength": "5e6", "fracture.bedding cohesion": "1e7", "fracture.bedding friction": "0.5", "fracture.bedding energy_tension": "10", "fracture.bedding energy_shear": "20", "output checkpoint_every": "9.765625e-05",
 	}
-	unsaid := []string{"fluid volume", "fluid density", "fluid cracks", "contact law", "result share_of", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name", "temperature name", "heat_flux name", "convection name"} // it cannot: see the tests of each
+	unsaid := []string{"bolt plate_stiffness", "fluid volume", "fluid density", "fluid cracks", "contact law", "result share_of", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name", "temperature name", "heat_flux name", "convection name"} // it cannot: see the tests of each
 	checked := map[string]bool{}
 	for _, v := range variants(t) {
 		plain, err := made(v.text(""))

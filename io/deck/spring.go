@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"fdem/fem/bolt"
 	"fdem/io/tables"
+	"fdem/materials/bulk"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver/forces"
@@ -382,4 +384,224 @@ func (r *resolver) nearestOf(g *mesh.Group, at r2.Vec) string {
 	}
 	n := g.Nodes[nearestTo(at, x)]
 	return fmt.Sprintf(": the nearest node of it, %d, is at (%.6g, %.6g) m", r.mesh.NodeID[n], r.mesh.X[n].X, r.mesh.X[n].Y)
+}
+
+// Conditions of the keys of a [[bolt]].
+var (
+	boltInTime  = tables.With{Of: "type", Is: tables.InTime.Is, Why: "a static analysis has no bolts: load slowly in time"}
+	withPlate   = []tables.With{tables.If("plate", "true")}
+	forSoft     = []tables.With{tables.If("bond_strength")}
+	perLength   = tables.Dimension{Mass: 1, Time: -2}
+	yieldingBar = []tables.With{tables.If("yield_force")}
+)
+
+var boltBlock = tables.Block{Name: "bolt", Many: true, Doc: "A rock bolt, an anchor or a cable: a bar along a line through bodies of triangles, bonded to them along its length. It crosses joints, cracks and touching bodies. Force, stiffness and strength are those of one bolt.", Read: ofDeck((*Deck).readBolt), Keys: slices.Concat([]tables.Key{
+	{Name: "name", Kind: tables.Text, Example: `"roof"`, Doc: "in results"},
+	{Name: "from", Kind: tables.Pair, Dim: tables.Length, Example: `["0 m", "3 m"]`, With: []tables.With{boltInTime}, Doc: "the head, on the wall"},
+	{Name: "to", Kind: tables.Pair, Dim: tables.Length, Example: `["0 m", "6 m"]`, Doc: "the far end, in the rock"},
+	{Name: "repeat", Kind: tables.Table, Default: "-", Sub: &repeatBlock, Doc: "further bolts beside it, see below"},
+	{Name: "spacing", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Else: "the thickness in plane stress; in plane strain it must be given", Doc: "distance of such bolts across the plane"},
+	{Name: "diameter", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"25 mm"`, With: []tables.With{tables.Unless("area", "each of them gives the section")}, Doc: "of the bar"},
+	{Name: "area", Kind: tables.Quantity, Dim: tables.Dimension{Length: 2}, Bounds: tables.Positive, Default: "-", Doc: "instead of a diameter, the area of its section"},
+	{Name: "young", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Default: "2e11", Doc: "Young's modulus of the bar"},
+	{Name: "yield_force", Kind: tables.Quantity, Dim: tables.Force, Bounds: tables.Positive, Default: "-", Doc: "force at which the bar yields; without it the bar is elastic"},
+	{Name: "hardening", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: "0", With: yieldingBar, Doc: "growth of the stress with plastic strain"},
+	{Name: "rupture_strain", Kind: tables.Quantity, Bounds: tables.Positive, Default: "-", With: yieldingBar, Doc: `plastic strain at which the bar breaks, such as "10 %"`},
+	{Name: "bond_stiffness", Kind: tables.Quantity, Dim: tables.Pressure, Unit: "N/m2", Bounds: tables.Positive, Example: `"1 GN/m2"`, Doc: "stiffness of the grout: force per length of bolt over slip"},
+	{Name: "bond_strength", Kind: tables.Quantity, Dim: perLength, Unit: "N/m", Bounds: tables.Positive, Default: "-", Doc: "strength of the grout: force per length of bolt at which it slips; without it it holds"},
+	{Name: "bond_friction", Kind: tables.Quantity, Angle: true, Unit: "degrees", Bounds: tables.Bounds{Rule: "must be at least 0 and below 90 degrees", Keep: func(v float64) bool { return v >= 0 && v < 90 }}, Default: "0", With: forSoft, Doc: "friction angle of the bond: the pressure of the rock across the bolt, times its tangent and the circumference of the bar, adds to the strength; plain numbers are degrees"},
+	{Name: "bond_residual", Kind: tables.Quantity, Dim: perLength, Unit: "N/m", Bounds: tables.NotNegative, Default: "-", With: forSoft, Doc: "strength that is left after slip"},
+	{Name: "bond_softening", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"10 mm"`, With: []tables.With{tables.If("bond_residual")}, Doc: "slip within which the strength falls to that, linearly"},
+	{Name: "free_length", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Default: "0", Doc: "length from the head without bond: nearly all of it for an anchor at the far end. It may run outside of bodies"},
+	{Name: "plate", Kind: tables.Flag, Default: "false", Doc: "the head has a plate, which holds it on the wall"},
+	{Name: "plate_stiffness", Kind: tables.Quantity, Dim: tables.SurfaceEnergy, Unit: "N/m", Bounds: tables.Positive, Else: "ten times sqrt(young area bond_stiffness), the stiffness of a long bolt's head", With: withPlate, Doc: "stiffness of the plate"},
+	{Name: "pretension", Kind: tables.Quantity, Dim: tables.Force, Bounds: tables.NotNegative, Default: "0", With: withPlate, Doc: "force with which the head is tightened as it is installed"},
+}, comingKeys, goingKeys)}
+
+var repeatBlock = tables.Block{Name: "bolt.repeat", Doc: "Bolts at equal distances, called NAME 1, NAME 2 and so on.", Keys: []tables.Key{
+	{Name: "count", Kind: tables.Whole, Bounds: tables.Within(1, 1000), Example: "5", Doc: "number of bolts"},
+	{Name: "step", Kind: tables.Pair, Dim: tables.Length, Example: `["1.2 m", "0 m"]`, Doc: "from one to the next"},
+}}
+
+func (d *Deck) readBolt(t *tables.Reader) {
+	if t.Has("area") == t.Has("diameter") {
+		t.Bad("name", `a bolt needs a section: diameter = "25 mm", or area`)
+	}
+	name, spacing := t.Text("name"), t.Number("spacing")
+	if !t.Has("spacing") {
+		if spacing = d.model.Thickness; d.model.Plane == bulk.PlaneStrain {
+			t.Bad("name", `in plane strain a bolt stands for a row of bolts across the plane: give the spacing, such as spacing = "1.5 m"`)
+		}
+	}
+	area, diameter := t.Number("area"), t.Number("diameter")
+	if t.Has("area") {
+		diameter = math.Sqrt(4 / math.Pi * area)
+	} else {
+		area = math.Pi / 4 * diameter * diameter
+	}
+	p := model.Bolt{Each: d.model.Thickness / spacing, Free: t.Number("free_length"), Law: boltLaw(t, area)}
+	p.Confined = math.Pi * diameter * elementary.Tan(t.Degrees("bond_friction"))
+	from, to, count, step := t.Vector("from"), t.Vector("to"), 1, r2.Vec{}
+	if s := t.Sub("repeat"); t.Has("repeat") {
+		s.Check(nil)
+		count, step = s.Whole("count"), s.Vector("step")
+	}
+	d.checkBolt(t, &p, elementary.Norm(r2.Sub(to, from)), diameter)
+	stage := d.readStage(t)
+	p.From, p.Until, p.Fade = stage.from, stage.until, stage.fade
+	scale(&p.Law, p.Each)
+	p.Confined *= p.Each
+	for k := range count {
+		q := p
+		if q.Name = name; count > 1 {
+			q.Name = fmt.Sprintf("%s %d", name, k+1)
+		}
+		d.unique(t, "a bolt", q.Name)
+		by := r2.Scale(float64(k), step)
+		a, b := r2.Add(from, by), r2.Add(to, by)
+		d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+			r.checks = append(r.checks, func() {
+				if stage.find != nil {
+					q.From = stage.find(r)
+				}
+				r.lay(t, &q, a, b)
+				m.Bolts = append(m.Bolts, q)
+			})
+		})
+	}
+}
+
+// boltLaw reads the law of one bolt with an area [m2].
+func boltLaw(t *tables.Reader, area float64) (l bolt.Law) {
+	l.Bar = bolt.Bar{Stiffness: t.Number("young") * area, Yield: math.Inf(1), Hardening: t.Number("hardening") * area, Rupture: math.Inf(1)}
+	l.Bond = bolt.Bond{Stiffness: t.Number("bond_stiffness"), Strength: math.Inf(1)}
+	if t.Has("yield_force") {
+		l.Yield = t.Number("yield_force")
+	}
+	if t.Has("rupture_strain") {
+		l.Rupture = t.Number("rupture_strain")
+	}
+	if t.Has("bond_strength") {
+		l.Strength = t.Number("bond_strength")
+	}
+	if t.Has("bond_residual") {
+		if l.Residual, l.Softening = t.Number("bond_residual"), t.Number("bond_softening"); l.Residual > l.Strength {
+			t.Bad("bond_residual", "the strength that is left must not exceed bond_strength, %g N/m, got %g N/m", l.Strength, l.Residual)
+		}
+	}
+	if t.Flag("plate") {
+		l.Plate = bolt.Plate{Stiffness: 10 * math.Sqrt(l.Bar.Stiffness*l.Bond.Stiffness), Tension: t.Number("pretension")}
+		if t.Has("plate_stiffness") {
+			l.Plate.Stiffness = t.Number("plate_stiffness")
+		}
+	}
+	return l
+}
+
+// scale makes the law of one bolt that of a number of them.
+func scale(l *bolt.Law, by float64) {
+	for _, v := range []*float64{&l.Bar.Stiffness, &l.Yield, &l.Hardening, &l.Bond.Stiffness, &l.Strength, &l.Residual, &l.Plate.Stiffness, &l.Tension} {
+		*v *= by
+	}
+}
+
+// checkBolt stops at bolts that cannot be, and warns of those that are hardly meant. The law is that
+// of one bolt.
+func (d *Deck) checkBolt(t *tables.Reader, p *model.Bolt, length, diameter float64) {
+	l := &p.Law
+	bonded := length - p.Free
+	switch {
+	case length == 0:
+		t.Bad("to", "both ends of the bolt are at the same place")
+	case !(bonded > 0):
+		t.Bad("free_length", "a bolt of %.6g m must be bonded somewhere: free_length must be below that, got %g m", length, p.Free)
+	case l.Tension > l.Yield:
+		t.Bad("pretension", "the bar yields at %g N: pretension must not exceed that, got %g N", l.Yield, l.Tension)
+	case l.Tension > l.Strength*bonded:
+		t.Bad("pretension", "the bond holds %g N/m over %.6g m: pretension must not exceed %g N, got %g N", l.Strength, bonded, l.Strength*bonded, l.Tension)
+	}
+	warn := func(format string, args ...any) { d.warnLater("%s: %s", t.Title, fmt.Sprintf(format, args...)) }
+	if k := l.Bond.Stiffness; k < 1e6 || k > 1e11 {
+		warn("a bond_stiffness of %.3g N/m2 is unusual: it is the force per metre of bolt over slip, between 1e7 and 2e10 N/m2 for grout", k)
+	}
+	if s := l.Strength; s < 1e3 || !math.IsInf(s, 1) && s > 0.5*math.Pi*diameter*1e8 {
+		warn("a bond_strength of %.3g N/m is unusual: it is the force per metre of bolt, pi times diameter times shear strength, and %.3g N/m would be 1 MPa on this bar", s, math.Pi*diameter*1e6)
+	}
+	if l.Strength*bonded < l.Yield && l.Yield < math.Inf(1) && l.Softening == 0 {
+		warn("its bond holds %.3g N in all and its bar %.3g N: it will be pulled out before it yields", l.Strength*bonded, l.Yield)
+	}
+}
+
+// lay lays a bolt into the mesh.
+func (r *resolver) lay(t *tables.Reader, p *model.Bolt, a, b r2.Vec) {
+	l := newBoltLine(r.mesh, r.excavated(), a, b)
+	r.covered(t, p, l)
+	p.EdgeAlong = l.medianSize()
+	alpha := p.Law.Alpha()
+	if p.EdgeAlong > 1/alpha {
+		r.warn("%s: its force changes within %.3g m (1/alpha), and the triangles along it have %.3g m: there it is that of their mean. Edges of %.2g m would show it", t.Title, 1/alpha, p.EdgeAlong, 0.5/alpha)
+	}
+	p.Along, p.Bonded = l.boltPoints(p.Free, alpha)
+	for k, s := range p.Along {
+		host := l.hostOf(s, k == len(p.Along)-1)
+		p.Points, p.Hosts = append(p.Points, r.inTriangle(host, l.boltPosition(s))), append(p.Hosts, host)
+	}
+	if p.Law.Tension > 0 && p.Free == 0 {
+		r.warn("%s: it is tightened against a bond that holds it at the head: a pretension needs a free_length", t.Title)
+	}
+}
+
+// inTriangle returns a position as a mean of the corners of a triangle.
+func (r *resolver) inTriangle(t int32, x r2.Vec) model.End {
+	of := r.mesh.Triangles[t]
+	w := barycentric(r.mesh.X[of[0]], r.mesh.X[of[1]], r.mesh.X[of[2]], x)
+	e := model.End{Rigid: -1}
+	for k, n := range of {
+		if w[k] > positionSlack {
+			e.Nodes, e.Weights = append(e.Nodes, n), append(e.Weights, w[k])
+			if len(r.fractures) > 0 {
+				e.Corners.Add(model.Corner{Triangle: t, Fraction: 1})
+			}
+		}
+	}
+	return r.settled(normal(e))
+}
+
+// covered stops at a bolt that is outside of bodies, or leaves them where it is bonded.
+func (r *resolver) covered(t *tables.Reader, p *model.Bolt, l *boltLine) {
+	a, b := l.a, l.b
+	if len(l.crossed) == 0 {
+		t.Bad("from", "bolt %q from (%.6g, %.6g) to (%.6g, %.6g) m is in no body of triangles%s", p.Name, a.X, a.Y, b.X, b.Y, r.whyOutside(l.boltPosition(0.5*l.length)))
+	}
+	if c := l.crossed[0]; c.from > 0.5*l.triangleSize(c.triangle) {
+		x := l.boltPosition(c.from)
+		t.Bad("from", "bolt %q begins outside of the rock%s: it comes into a body after %.4g m, at (%.6g, %.6g) m", p.Name, r.whyOutside(a), c.from, x.X, x.Y)
+	}
+	if from, to, is := l.firstGap(p.Free); is {
+		x, y := l.boltPosition(from), l.boltPosition(to)
+		t.Bad("from", "bolt %q leaves the rock where it is bonded, from (%.6g, %.6g) to (%.6g, %.6g) m%s: let it end there, or give it a free_length of at least %.4g m", p.Name, x.X, x.Y, y.X, y.Y, r.whyOutside(l.boltPosition(0.5*(from+to))), to)
+	}
+	if end, last := l.leavesAt(); l.length-end > 0.5*l.triangleSize(last) {
+		x := l.boltPosition(end)
+		t.Bad("to", "bolt %q ends outside of the rock%s: it leaves the last body at (%.6g, %.6g) m, %.4g m before its end", p.Name, r.whyOutside(b), x.X, x.Y, l.length-end)
+	} else if end <= p.Free {
+		t.Bad("free_length", "bolt %q is not bonded: it leaves the rock within its free_length", p.Name)
+	}
+}
+
+// whyOutside names the excavated body at a position, as text.
+func (r *resolver) whyOutside(x r2.Vec) string {
+	names := r.excavatedBodies()
+	for i := range r.mesh.Bodies {
+		of := &r.mesh.Bodies[i]
+		if of.Kind != mesh.OfTriangles || !slices.Contains(names, of.Name) {
+			continue
+		}
+		for _, v := range r.mesh.Triangles[of.First:of.End] {
+			if w := barycentric(r.mesh.X[v[0]], r.mesh.X[v[1]], r.mesh.X[v[2]], x); min(w[0], w[1], w[2]) >= 0 {
+				return fmt.Sprintf(" (body %q is excavated)", of.Name)
+			}
+		}
+	}
+	return ""
 }

@@ -38,3 +38,38 @@ func springLines(s *solver.Solver) vtk.Lines {
 		},
 	}
 }
+
+// boltFrames are the bolts, a line for each segment.
+var boltFrames = kind{
+	name: "bolts", ext: ".vtp",
+	has: func(s *solver.Solver) bool { return s.Kinds.Bolts.Segments() > 0 },
+	collect: func(r *Writer) func(path string) error {
+		lines := boltLines(r.solver)
+		return func(path string) error { return r.vtk.WriteLines(path, lines) }
+	},
+	size: func(r *Writer) (int, error) { return 300 * r.solver.Kinds.Bolts.Segments() * r.vtk.Files(".vtp"), nil },
+}
+
+// boltLines collects the segments of bolts, in the reference position, as in the fields.
+func boltLines(s *solver.Solver) vtk.Lines {
+	var points, moved []r2.Vec
+	var force, strain, broken, grip, slip, along []float64
+	var of []int32
+	s.Kinds.Bolts.EachSegment(func(l *forces.BoltSegment) {
+		for end := range l.Start {
+			points, moved = append(points, l.Start[end]), append(moved, r2.Sub(l.Now[end], l.Start[end]))
+			grip, slip, along = append(grip, l.Grip[end]), append(slip, l.Slip[end]), append(along, l.Along[end])
+		}
+		force, strain, broken, of = append(force, l.Force), append(strain, l.Strain), append(broken, l.Broken), append(of, int32(l.Of))
+	})
+	return vtk.Lines{Points: points, Time: s.Time,
+		PointData: []vtk.Array{
+			vtk.Vectors("displacement", func(k int) r2.Vec { return moved[k] }), {Name: "bond_force", Components: 1, Float64: grip},
+			{Name: "slip", Components: 1, Float64: slip}, {Name: "along", Components: 1, Float64: along},
+		},
+		CellData: []vtk.Array{
+			{Name: "axial_force", Components: 1, Float64: force}, {Name: "plastic_strain", Components: 1, Float64: strain},
+			{Name: "broken", Components: 1, Float64: broken}, {Name: "bolt_id", Components: 1, Int32: of},
+		},
+	}
+}

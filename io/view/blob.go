@@ -45,7 +45,8 @@ type static struct {
 	hasFluid  bool        // there is fluid in the cracks
 	crackOf   map[segment]int32
 	strengths []*strength // of the bodies; nil where no one has any
-	springs   []r2.Vec    // ends of the springs at the start, two per spring [m]
+	springs   []r2.Vec    // ends of the springs at the start, two per spring, and then of the segments of bolts [m]
+	ends      []int       // number of these ends up to the springs, and up to the bolts
 }
 
 var errNone = errors.New("none")
@@ -141,10 +142,13 @@ func (f *Folder) readStatic() {
 			m.Cracks = crackFields(s.hasFluid)
 		}
 	}
-	if len(f.springs) > 0 {
-		s.springs = throw.Must(throw.Must(vtk.Open(f.path(f.springs[0]))).Positions())
-		m.Springs = len(s.springs) / 2
+	for _, series := range [][]vtk.Frame{f.springs, f.bolts} {
+		if len(series) > 0 {
+			s.springs = append(s.springs, throw.Must(throw.Must(vtk.Open(f.path(series[0]))).Positions())...)
+		}
+		s.ends = append(s.ends, len(s.springs))
 	}
+	m.Springs = len(s.springs) / 2
 	f.static = s
 }
 

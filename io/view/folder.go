@@ -37,6 +37,7 @@ type Folder struct {
 	spheres   []vtk.Frame // of particles
 	cracks    []vtk.Frame
 	springs   []vtk.Frame
+	bolts     []vtk.Frame
 	static    *static       // nil before the first frame
 	past      *history.Tail // of history.csv; nil before it exists
 	history   history.Table // the history
@@ -206,7 +207,7 @@ func (f *Folder) Refresh() (err error) {
 		return fmt.Errorf("%s is not a results folder: it has no log.txt, history.csv or fields.pvd", f.dir)
 	}
 	frames, contact, particles := f.series("fields.pvd"), f.series("contact.pvd"), f.series("particles.pvd")
-	cracks, springs := f.series(cracksName), f.series("springs.pvd")
+	cracks, springs, bolts := f.series(cracksName), f.series("springs.pvd"), f.series("bolts.pvd")
 	generation := ""
 	if len(frames) > 0 {
 		info := throw.Must(os.Stat(f.path(frames[0])))
@@ -219,7 +220,7 @@ func (f *Folder) Refresh() (err error) {
 		f.meta, f.static, f.scanned, f.past, f.history = Meta{Generation: generation}, nil, 0, nil, history.Table{}
 	}
 	m := &f.meta
-	f.frames, f.contact, f.spheres, f.cracks, f.springs = frames, contact, particles[:min(len(particles), len(frames))], cracks, springs
+	f.frames, f.contact, f.spheres, f.cracks, f.springs, f.bolts = frames, contact, particles[:min(len(particles), len(frames))], cracks, springs, bolts
 	m.Times = make([]float64, len(frames))
 	for i, v := range frames {
 		m.Times[i] = v.Time

@@ -12,25 +12,27 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// springsMoved reads the displacements of the springs' ends at frame i of the
-// fields, two per spring; nil without springs.
+// springsMoved reads the displacements of the ends of springs and bolts at frame i of
+// the fields, two per line; nil without them.
 func (f *Folder) springsMoved(i int) []r2.Vec {
 	f.mu.Lock()
-	s, frames, series := f.static, f.frames, f.springs
+	s, frames, both := f.static, f.frames, [2][]vtk.Frame{f.springs, f.bolts}
 	f.mu.Unlock()
 	if s == nil || len(s.springs) == 0 || i < 0 || i >= len(frames) {
 		return nil
 	}
 	out := make([]r2.Vec, len(s.springs))
-	at := lastUntil(series, frames[i].Time)
-	if at < 0 {
-		return out
-	}
-	moved := throw.Must(throw.Must(vtk.Open(f.path(series[at]))).PointData("displacement"))
-	for k := range out {
-		if 3*k+1 < len(moved.Float64) {
-			out[k] = r2.Vec{X: moved.Float64[3*k], Y: moved.Float64[3*k+1]}
+	from := 0
+	for n, series := range both {
+		if at := lastUntil(series, frames[i].Time); at >= 0 {
+			moved := throw.Must(throw.Must(vtk.Open(f.path(series[at]))).PointData("displacement"))
+			for k := range out[from:s.ends[n]] {
+				if 3*k+1 < len(moved.Float64) {
+					out[from+k] = r2.Vec{X: moved.Float64[3*k], Y: moved.Float64[3*k+1]}
+				}
+			}
 		}
+		from = s.ends[n]
 	}
 	return out
 }

@@ -40,6 +40,7 @@ type Model struct {
 	Fluids          []Fluid
 	Excavations     []Excavation
 	Springs         []Spring
+	Bolts           []Bolt
 	Ties            []Tie
 	Contacts        []SurfaceContact
 	ByVolume        []VolumeContact // volumetric contacts

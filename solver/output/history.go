@@ -12,7 +12,7 @@ import (
 )
 
 // Row calls the function with every column of a row of the history and its value
-// at Time, in their order: of the run, its bodies, contacts, springs, fluids, probes
+// at Time, in their order: of the run, its bodies, contacts, springs, bolts, fluids, probes
 // and supports, and the moments of the contacts. e is the ledger at Time.
 func (s *Results) Row(e *system.Energies, each func(c quantity.Column, v float64)) {
 	each(quantity.Column{Quantity: ofTime}, s.Time)
@@ -29,7 +29,7 @@ func (s *Results) Row(e *system.Energies, each func(c quantity.Column, v float64
 // listColumns lists who gives the columns behind those of the ledger, in their order.
 func (s *Results) listColumns() {
 	s.columns = []func(each func(c quantity.Column, v float64)){
-		s.Kinds.Breaking.Columns, s.Kinds.Impulses.Columns, s.ofBodies, s.ofContacts, s.Kinds.Springs.Columns, s.Kinds.Fluids.Columns, s.Kinds.Heat.Columns, s.ofProbes, s.ofSupports, s.ofMoments,
+		s.Kinds.Breaking.Columns, s.Kinds.Impulses.Columns, s.ofBodies, s.ofContacts, s.Kinds.Springs.Columns, s.Kinds.Bolts.Columns, s.Kinds.Fluids.Columns, s.Kinds.Heat.Columns, s.ofProbes, s.ofSupports, s.ofMoments,
 	}
 }
 

@@ -25,6 +25,7 @@ type Kinds struct {
 	Spheres   *particles.Balls
 	Contacts  *contacts.Contacts
 	Springs   *forces.Springs
+	Bolts     *forces.Bolts
 	Fluids    *flow.Fluids
 	Breaking  *cracks.Breaking
 	Impulses  *impulses.Contacts

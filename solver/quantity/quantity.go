@@ -16,6 +16,7 @@ const (
 	Body                     // history.csv, <body>.<name>
 	Contact                  // history.csv, <contact>.<name>
 	Spring                   // history.csv, <spring>.<name>
+	Bolt                     // history.csv, <bolt>.<name>
 	Fluid                    // history.csv, <fluid>.<name>
 	Heated                   // history.csv, <block>.<name>, of what gives heat
 	Support                  // history.csv, <support>.<name>
@@ -27,6 +28,7 @@ const (
 	Particle                 // particles/*.vtp
 	Crack                    // cracks/*.vtp
 	SpringLine               // springs/*.vtp
+	BoltLine                 // bolts/*.vtp
 	Event                    // events.csv, clusters.csv, insertions.csv
 	Fragment                 // fragments.csv
 	Summary                  // summary.json
@@ -35,8 +37,8 @@ const (
 // String returns the name of the file and the place in it.
 func (w Where) String() string {
 	return [...]string{
-		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<fluid>.`", "`history.csv`, `<heat>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
-		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`events.csv`, `clusters.csv`, `insertions.csv`", "`fragments.csv`", "`summary.json`",
+		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<bolt>.`", "`history.csv`, `<fluid>.`", "`history.csv`, `<heat>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
+		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`bolts`", "`events.csv`, `clusters.csv`, `insertions.csv`", "`fragments.csv`", "`summary.json`",
 	}[w]
 }
 
@@ -61,6 +63,10 @@ const (
 	Springs    = "Forces of springs"
 	Stretches  = "Stretches of springs"
 	Torques    = "Moments of springs"
+	Axials     = "Forces of bolts"
+	Bonds      = "Bond of bolts"
+	Slips      = "Slip of bolts"
+	Yieldings  = "Bolts that slip, yield and break"
 	Heats      = "Heat"
 	Powers     = "Heat per time"
 	Fluids     = "Fluid pressures"
@@ -82,7 +88,7 @@ const (
 )
 
 // Plots has the plots in their order.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Heats, Powers, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Axials, Bonds, Slips, Yieldings, Heats, Powers, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
 
 // StrainEnergy is the name of the column of the strain energy if a curve of the deck has
 // the name strain.
@@ -109,6 +115,8 @@ var All = []Quantity{
 	{On: Run, Name: "unconverged_steps", Label: "steps of contact by impulses that ended before their impulses were right to the tolerance", Plot: Others},
 	{On: Run, Name: "spring_stored", Unit: "J", Label: "stored in springs", Plot: Energies},
 	{On: Run, Name: "spring_dissipated", Unit: "J", Label: "dissipated by dashpots", Plot: Energies},
+	{On: Run, Name: "bolt_stored", Unit: "J", Label: "stored in bolts and their bond", Plot: Energies},
+	{On: Run, Name: "bolt_dissipated", Unit: "J", Label: "dissipated by bonds of bolts that slip, and bars that yield", Plot: Energies},
 	{On: Run, Name: "fluid_stored", Unit: "J", Label: "stored in fluids under pressure", Plot: Energies},
 	{On: Run, Name: "fluid_dissipated", Unit: "J", Label: "lost by fluids: flow, steps, free expansion, spilled fluid", Plot: Energies},
 	{On: Run, Name: "fluid_pumped", Unit: "J", Label: "put into fluids by pumps and reservoirs; part of the external work", Plot: Energies},
@@ -154,6 +162,14 @@ var All = []Quantity{
 	{On: Spring, Name: "force_x", Unit: "N", Label: "force of a spring along x, on what it is on", Plot: Springs},
 	{On: Spring, Name: "force_y", Unit: "N", Label: "force of a spring along y, on what it is on", Plot: Springs},
 	{On: Spring, Name: "torque", Unit: "Nm", Label: "moment of a spring on what it is on", Plot: Torques},
+
+	{On: Bolt, Name: "axial_force", Unit: "N", Label: "greatest axial force along a bolt, tension is positive", Plot: Axials},
+	{On: Bolt, Name: "head_force", Unit: "N", Label: "axial force at the head of a bolt", Plot: Axials},
+	{On: Bolt, Name: "bond_force", Unit: "N/m", Label: "greatest force per length between a bolt and the rock", Plot: Bonds},
+	{On: Bolt, Name: "bond_slip", Unit: "m", Label: "greatest slip of a bolt in the rock, towards its far end", Plot: Slips},
+	{On: Bolt, Name: "bond_yielded", Label: "share of the bonded length of a bolt that has slipped", Plot: Yieldings},
+	{On: Bolt, Name: "bar_strain", Label: "greatest plastic strain of the bar of a bolt", Plot: Yieldings},
+	{On: Bolt, Name: "ruptured", Label: "number of places at which a bolt has broken", Plot: Yieldings},
 
 	{On: Fluid, Name: "pressure", Unit: "Pa", Label: "pressure of the fluid in the well", Plot: Fluids},
 	{On: Fluid, Name: "rate", Unit: "m3/s", Label: "rate at which it is pumped in", Plot: Rates},
@@ -239,6 +255,14 @@ var All = []Quantity{
 	{On: SpringLine, Name: "force", Unit: "N", Label: "force of a spring, positive where it pulls", Signed: true},
 	{On: SpringLine, Name: "stretch", Unit: "m", Label: "stretch of a spring", Signed: true},
 	{On: SpringLine, Name: "displacement", Unit: "m", Label: "displacement of an end"},
+
+	{On: BoltLine, Name: "axial_force", Unit: "N", Label: "axial force of a bolt, tension is positive", Signed: true},
+	{On: BoltLine, Name: "bond_force", Unit: "N/m", Label: "force per length between a bolt and the rock", Signed: true},
+	{On: BoltLine, Name: "slip", Unit: "m", Label: "slip of a bolt in the rock, towards its far end", Signed: true},
+	{On: BoltLine, Name: "along", Unit: "m", Label: "distance from the head of a bolt"},
+	{On: BoltLine, Name: "plastic_strain", Label: "plastic strain of the bar of a bolt"},
+	{On: BoltLine, Name: "broken", Label: "1 where a bolt has broken"},
+	{On: BoltLine, Name: "displacement", Unit: "m", Label: "displacement of a point of a bolt"},
 
 	{On: Event, Name: "time", Unit: "s", Label: "time at which an edge broke, in `insertions.csv` opened; of an event of several edges when the first broke"},
 	{On: Event, Name: "x", Unit: "m", Label: "its middle in the reference positions; of several edges the mean by their lengths", Signed: true},
@@ -397,7 +421,7 @@ func read(name string, contacts map[string]bool) Column {
 	}
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		owner, last := name[:i], name[i+1:]
-		for _, on := range []Where{Body, Contact, Spring, Support} {
+		for _, on := range []Where{Body, Contact, Spring, Bolt, Support} {
 			if q := Of(on, last); q != nil && (on != Contact || contacts[owner]) {
 				return Column{Quantity: q, Owner: owner}
 			}

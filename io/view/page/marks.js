@@ -180,8 +180,8 @@ class Marks {
   }
 
   symbol(out, s, strong) {
-    const { mesh } = this.page, colour = strong ? css("--accent") : css({ fix: "--c2", drive: "--c1", load: "--c1", gravity: "--dim", velocity: "--c3", stress: "--dim", joint: "--c8", tie: "--c6", contact: "--c4", absorb: "--c5", fluid: "--c0", hole: "--dim", spring: "--text", excavate: "--c1", probe: "--c6", hinge: "--text", temperature: "--c10", heat_flux: "--c1", convection: "--c5" }[s.kind] || "--text");
-    const width = strong ? 4 : { contact: 2.5, joint: 2, tie: 3, absorb: 4, fluid: 3, convection: 3, hole: 1.5 }[s.kind] || 1.6;
+    const { mesh } = this.page, colour = strong ? css("--accent") : css({ fix: "--c2", drive: "--c1", load: "--c1", gravity: "--dim", velocity: "--c3", stress: "--dim", joint: "--c8", tie: "--c6", contact: "--c4", absorb: "--c5", fluid: "--c0", hole: "--dim", spring: "--text", bolt: "--c6", excavate: "--c1", probe: "--c6", hinge: "--text", temperature: "--c10", heat_flux: "--c1", convection: "--c5" }[s.kind] || "--text");
+    const width = strong ? 4 : { contact: 2.5, bolt: 3, joint: 2, tie: 3, absorb: 4, fluid: 3, convection: 3, hole: 1.5 }[s.kind] || 1.6;
     const at = s.at || [], toward = s.toward || [], lines = s.lines || [];
     if (s.kind === "gravity") return this.gravity(out, s, colour);
     if (s.kind === "spring") for (let k = 0; k < lines.length; k += 4) this.spring(out, ...mesh.screen(lines[k], lines[k + 1]), ...mesh.screen(lines[k + 2], lines[k + 3]), colour, strong);

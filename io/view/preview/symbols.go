@@ -302,7 +302,7 @@ func moves(v r2.Vec, spin float64) string {
 	return text
 }
 
-// links makes the symbols of springs, ties and joints.
+// links makes the symbols of springs, bolts, ties and joints.
 func (k *maker) links() {
 	for i := range k.Springs {
 		p := &k.Springs[i]
@@ -316,6 +316,17 @@ func (k *maker) links() {
 		s := k.add("spring", p.Name, "%s", text)
 		for _, l := range thinned(p.Links, mostPoints) {
 			k.line(s, l.Ends[0].At, l.Ends[1].At)
+		}
+	}
+	for i := range k.Bolts {
+		p := &k.Bolts[i]
+		text := fmt.Sprintf("bond %s along %s", number(p.Law.Bond.Stiffness/p.Each, "N/m2"), number(p.Along[len(p.Along)-1]-p.Free, "m"))
+		if p.From > 0 {
+			text += ", from " + number(p.From, "s")
+		}
+		s := k.add("bolt", p.Name, "%s", text)
+		for j := range p.Along[1:] {
+			k.line(s, p.Points[j].At, p.Points[j+1].At)
 		}
 	}
 	for i := range k.Ties {

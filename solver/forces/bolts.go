@@ -1,0 +1,331 @@
+package forces
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/fem/bolt"
+	"fdem/materials/elementary"
+	"fdem/solver/bodies"
+	models "fdem/solver/model"
+	"fdem/solver/nodes"
+	"fdem/solver/system"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Rock bolts and cables. Each is a chain of points in triangles, which cracks never cut, with a bar
+// without mass that is in balance at every moment (package bolt). It pulls its points together
+// along the segments between them.
+
+// Bolts are all bolts of a model.
+type Bolts struct {
+	system.Idle
+	system.View
+	triangles *bodies.Continuum
+	chains    []*bolt.Chain
+	position  []r2.Vec    // of the points of all bolts at the last evaluation [m]
+	normal    []r2.Vec    // along the segments of all bolts
+	first     []int       // per bolt: its first point; its first segment is that less its number
+	sources   []boltStage // per bolt
+	omega2    float64     // bound of the squared frequency by bond and plate [1/s2]
+	across    float64     // the same for a force along segments, per force [1/(kg m)]
+	worst     int32
+
+	state BoltState
+}
+
+// boltStage says how a bolt comes and goes.
+type boltStage struct {
+	source system.Source // of what it stores when it comes and gives when it goes
+	share  float64       // factor of its forces at the last evaluation
+}
+
+// BoltState is the state of the bolts.
+type BoltState struct {
+	bolt.State
+	Begun      []bool    // per bolt: it is installed
+	Held       []float64 // per bolt: stored energy without the factor [J], and the factor, at the end of the last step
+	Shares     []float64
+	Dissipated []float64 // per bolt [J]
+}
+
+// NewBolts makes the bolts.
+func NewBolts(of system.View, triangles *bodies.Continuum) *Bolts {
+	k := &Bolts{View: of, triangles: triangles}
+	points := 0
+	for i := range k.Model.Bolts {
+		k.first = append(k.first, points)
+		points += len(k.Model.Bolts[i].Points)
+	}
+	n := len(k.Model.Bolts)
+	if n == 0 {
+		return k
+	}
+	k.position, k.normal = make([]r2.Vec, points), make([]r2.Vec, points-n)
+	k.state = BoltState{State: bolt.NewState(points, points-n, n), Begun: make([]bool, n), Held: make([]float64, n), Shares: make([]float64, n), Dissipated: make([]float64, n)}
+	k.sources = make([]boltStage, n)
+	for i := range k.Model.Bolts {
+		p := &k.Model.Bolts[i]
+		k.chains = append(k.chains, bolt.New(p.Law, p.Bonded, k.state.Of(k.first[i], k.first[i]-i, len(p.Points), i)))
+		k.sources[i].source = k.Ledger.Source("bolt " + p.Name)
+		k.state.Shares[i] = 1
+	}
+	k.predict()
+	return k
+}
+
+func (k *Bolts) Name() string { return "bolts" }
+
+func (k *Bolts) Empty() bool { return len(k.chains) == 0 }
+
+// NodesRead names the corners of the triangles that have the points. Confinement of the bond needs
+// the stresses of these triangles, which with laws only one process has.
+func (k *Bolts) NodesRead(each func(n int32)) bool {
+	for i := range k.Model.Bolts {
+		p := &k.Model.Bolts[i]
+		for j := range p.Points {
+			for _, n := range p.Points[j].Nodes {
+				each(n)
+			}
+			for _, n := range k.Mesh.Triangles[p.Hosts[j]] {
+				each(n)
+			}
+		}
+	}
+	return true
+}
+
+// NeedsLaws names a bolt whose bond needs the stresses of triangles with laws, "" for none.
+func (k *Bolts) NeedsLaws() string {
+	for i := range k.Model.Bolts {
+		if p := &k.Model.Bolts[i]; p.Confined > 0 && k.triangles.Lawful() {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// ApplyForces adds the forces of the bars. With commit bond and bar advance.
+func (k *Bolts) ApplyForces(commit bool) error {
+	for i, c := range k.chains {
+		p := &k.Model.Bolts[i]
+		comes := commit && !k.state.Begun[i] && k.Time >= p.From
+		if !k.state.Begun[i] && !comes {
+			continue
+		}
+		k.place(i)
+		if err := k.pull(i, c, comes); err != nil {
+			return fmt.Errorf("bolt %q has %w", p.Name, err)
+		}
+		if commit {
+			k.account(i, c)
+		}
+	}
+	return nil
+}
+
+// place finds the positions of the points of a bolt, and the directions of its segments.
+func (k *Bolts) place(i int) {
+	p, from := &k.Model.Bolts[i], k.first[i]
+	for j := range p.Points {
+		e := &p.Points[j]
+		var x r2.Vec
+		for m, n := range e.Nodes {
+			v := k.PositionAt(nodes.Vertex(n), e.Corners.At(m))
+			x.X += float64(e.Weights[m] * v.X)
+			x.Y += float64(e.Weights[m] * v.Y)
+		}
+		k.position[from+j] = x
+	}
+}
+
+// pull solves a bolt and adds its forces. comes tells that it is installed now.
+func (k *Bolts) pull(i int, c *bolt.Chain, comes bool) error {
+	p, from := &k.Model.Bolts[i], k.first[i]
+	normal := k.normal[from-i : from-i+len(c.Force)]
+	for j := range c.Force {
+		d := r2.Sub(k.position[from+j+1], k.position[from+j])
+		length := elementary.Norm(d)
+		normal[j] = r2.Vec{X: d.X / length, Y: d.Y / length}
+		c.Stretch[j] = length - c.Rest[j]
+		if comes {
+			c.Rest[j] = length
+		}
+	}
+	if p.Confined > 0 {
+		k.confine(i, c, normal)
+	}
+	share := &k.sources[i].share
+	if *share = 1; p.Until > 0 && k.Time > p.Until {
+		*share = p.Fade(k.Time - p.Until)
+	}
+	if comes {
+		if err := k.install(i, c, normal); err != nil {
+			return err
+		}
+	}
+	if err := c.Solve(); err != nil {
+		return err
+	}
+	for j, n := range c.Force {
+		f := r2.Scale(*share*n, normal[j])
+		k.push(&p.Points[j], f)
+		k.push(&p.Points[j+1], r2.Vec{X: -f.X, Y: -f.Y})
+	}
+	return nil
+}
+
+// push adds a force at a point.
+func (k *Bolts) push(e *models.End, f r2.Vec) {
+	for m, n := range e.Nodes {
+		w := e.Weights[m]
+		k.AddForceAt(nodes.Vertex(n), e.Corners.At(m), r2.Vec{X: float64(w * f.X), Y: float64(w * f.Y)})
+	}
+}
+
+// confine finds the strength that the pressure of the rock across the bolt adds to its bond.
+func (k *Bolts) confine(i int, c *bolt.Chain, normal []r2.Vec) {
+	p := &k.Model.Bolts[i]
+	for j, t := range p.Hosts {
+		if c.Bonded[j] == 0 {
+			continue
+		}
+		n := normal[min(j, len(normal)-1)]
+		s := k.triangles.Stress(int(t), k.X, k.Plane)
+		across := float64(n.Y*n.Y*s.XX) + float64(n.X*n.X*s.YY) - float64(2*n.X*n.Y*s.XY)
+		c.More[j] = float64(p.Confined * max(0, -across))
+	}
+}
+
+// install begins a bolt in the present positions. What the tension of its plate stores is work from
+// outside, less that of leapfrog's kick, which begins half a step ago.
+func (k *Bolts) install(i int, c *bolt.Chain, normal []r2.Vec) error {
+	stored, lost, err := c.Install(c.Rest)
+	if err != nil {
+		return err
+	}
+	half := 0.0
+	for j, n := range c.Force {
+		rate := r2.Sub(k.velocity(&k.Model.Bolts[i].Points[j+1]), k.velocity(&k.Model.Bolts[i].Points[j]))
+		half += float64(0.5 * k.Last * n * elementary.Dot(rate, normal[j]))
+	}
+	k.state.Begun[i], k.state.Held[i], k.state.Shares[i] = true, stored, 1
+	k.state.Dissipated[i] += lost
+	k.Ledger.Record(k.sources[i].source, stored+lost-half)
+	return nil
+}
+
+// velocity returns the velocity of a point, half a step ago [m/s].
+func (k *Bolts) velocity(e *models.End) (v r2.Vec) {
+	for m, n := range e.Nodes {
+		u := k.StepVelocityAt(nodes.Vertex(n), e.Corners.At(m))
+		v.X += float64(e.Weights[m] * u.X)
+		v.Y += float64(e.Weights[m] * u.Y)
+	}
+	return v
+}
+
+// account keeps the last solution of a bolt, and records the work of its factor.
+func (k *Bolts) account(i int, c *bolt.Chain) {
+	was, now := k.state.Shares[i], k.sources[i].share
+	k.state.Dissipated[i] += float64(0.5 * (was + now) * c.Commit())
+	stored := c.Stored()
+	k.Ledger.Record(k.sources[i].source, float64(0.5*(stored+k.state.Held[i])*(now-was)))
+	k.state.Held[i], k.state.Shares[i] = stored, now
+}
+
+func (k *Bolts) AddEnergies(e *system.Energies) {
+	for i, c := range k.chains {
+		if k.state.Begun[i] {
+			e.BoltStored += float64(k.sources[i].share * c.Stored())
+		}
+		e.BoltDissipated += k.state.Dissipated[i]
+	}
+}
+
+// Dissipates tells that bolts slip and yield.
+func (k *Bolts) Dissipates() bool { return true }
+
+func (k *Bolts) StateParts() []system.Part {
+	p := &k.state
+	return []system.Part{
+		{Name: "bolt.rest", Values: p.Rest}, {Name: "bolt.slip", Values: p.Slip}, {Name: "bolt.released", Values: p.Released}, {Name: "bolt.path", Values: p.Path},
+		{Name: "bolt.gripped", Values: p.Gripped}, {Name: "bolt.plastic", Values: p.Plastic}, {Name: "bolt.worked", Values: p.Worked}, {Name: "bolt.pulled", Values: p.Pulled},
+		{Name: "bolt.broken", Values: p.Broken}, {Name: "bolt.locked", Values: p.Locked}, {Name: "bolt.begun", Values: &p.Begun}, {Name: "bolt.held", Values: p.Held},
+		{Name: "bolt.shares", Values: p.Shares}, {Name: "bolt.dissipated", Values: p.Dissipated},
+	}
+}
+
+// predict bounds the frequencies that bolts add. The energy of a bar in balance is at most that of
+// a bar that stays where it is, in which each point has the stiffness K h of its bond, and the head
+// that of its plate. Across a segment a force N has the stiffness N/L.
+func (k *Bolts) predict() {
+	along, across := make([]float64, len(k.X)), make([]float64, len(k.X))
+	weigh := func(visit func(i int, e *models.End, stiff, line float64)) {
+		for i := range k.Model.Bolts {
+			p := &k.Model.Bolts[i]
+			for j := range p.Points {
+				stiff, line := p.Law.Bond.Stiffness*p.Bonded[j], 0.0
+				if j == 0 {
+					stiff += p.Law.Plate.Stiffness
+				} else {
+					line += 2 / (p.Along[j] - p.Along[j-1])
+				}
+				if j+1 < len(p.Points) {
+					line += 2 / (p.Along[j+1] - p.Along[j])
+				}
+				visit(i, &p.Points[j], stiff, line)
+			}
+		}
+	}
+	weigh(func(_ int, e *models.End, stiff, line float64) {
+		for m, n := range e.Nodes {
+			along[k.Mesh.PositionNode(n)] += float64(stiff * math.Abs(e.Weights[m]))
+			across[k.Mesh.PositionNode(n)] += float64(line * math.Abs(e.Weights[m]))
+		}
+	})
+	weigh(func(i int, e *models.End, _, _ float64) {
+		sum, line := 0.0, 0.0
+		for m, n := range e.Nodes {
+			w := k.InverseMassAt(nodes.Vertex(n), e.Corners.At(m))
+			light := float64(math.Abs(e.Weights[m]) * max(w.X, w.Y))
+			sum += float64(light * along[k.Mesh.PositionNode(n)])
+			line += float64(light * across[k.Mesh.PositionNode(n)])
+		}
+		if sum > k.omega2 {
+			k.omega2, k.worst = sum, int32(i)
+		}
+		k.across = max(k.across, line)
+	})
+}
+
+// OfBolt is the cause of a step that bolts limit.
+const OfBolt = "bolts"
+
+func (k *Bolts) Bound(b *system.Bounds) {
+	most := 0.0
+	for _, c := range k.chains {
+		for _, n := range c.Force {
+			most = max(most, math.Abs(n))
+		}
+	}
+	own := k.omega2 + float64(2*most*k.across) // twice: it may grow within the step
+	cause := b.Springs.By
+	if own > b.Springs.Of {
+		cause = system.Cause{What: OfBolt, At: k.worst}
+	}
+	b.Springs.Raise(b.Springs.Of+own, cause)
+}
+
+// Where names the bolt that limits the step.
+func (k *Bolts) Where(by system.Cause) string {
+	if by.What != OfBolt {
+		return ""
+	}
+	return k.Model.Bolts[by.At].Name
+}
+
+func (k *Bolts) Balance() error {
+	return fmt.Errorf("bolt %q: a static analysis has no bolts: leave type out", k.Model.Bolts[0].Name)
+}

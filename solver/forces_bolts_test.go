@@ -1,0 +1,160 @@
+package solver_test
+
+import (
+	"math"
+	"testing"
+
+	"fdem/solver/forces"
+)
+
+const granite = "[[material]]\nname = \"granite\"\nyoung = \"50 GPa\"\npoisson = 0.25\ndensity = 2600\n"
+
+// pulled is a bolt of 3 m in rock that is held, with its head in a block that is drawn off.
+const pulled = `
+[analysis]
+duration = "20 ms"
+[output]
+history_every = "1 ms"
+` + granite + `
+[[body]]
+name = "rock"
+material = "granite"
+[[body]]
+name = "jack"
+material = "granite"
+[[fix]]
+on = "rock"
+[[drive]]
+on = "jack"
+displacement = ["0 m", "0.018 * t / 0.02"]
+[[bolt]]
+name = "bolt"
+from = [0, "3.2 m"]
+to = [0, 0]
+free_length = "0.2 m"
+diameter = "25 mm"
+bond_stiffness = "1 GN/m2"
+plate = true
+`
+
+const jackOnRock = `
+[[rectangle]]
+name = "rock"
+from = ["-0.5 m", 0]
+to = ["0.5 m", "3 m"]
+edge = "0.1 m"
+[[rectangle]]
+name = "jack"
+from = ["-0.5 m", "3 m"]
+to = ["0.5 m", "3.2 m"]
+edge = "0.1 m"
+`
+
+// Farmer's pull-out: the force along the bar falls as P sinh(a (L - x))/sinh(a L), within 2 %; with a
+// bond that slips the pull follows the closed form of a slipped length before an elastic one.
+func TestPullOut(t *testing.T) {
+	const l, k, ea = 3.0, 1e9, 2e11 * math.Pi / 4 * 0.025 * 0.025
+	a := math.Sqrt(k / ea)
+	s := built(t, pulled, jackOnRock)
+	through(t, s, nil)
+	pull, worst := 0.0, 0.0
+	s.Kinds.Bolts.EachSegment(func(b *forces.BoltSegment) {
+		if b.Along[0] == 0 {
+			pull = b.Force
+			return
+		}
+		x := 0.5*(b.Along[0]+b.Along[1]) - 0.2
+		worst = max(worst, math.Abs(b.Force-pull*math.Sinh(a*(l-x))/math.Sinh(a*l))/pull)
+	})
+	e := s.Energies()
+	t.Logf("%d steps, pull %.6g N, greatest error of the force along it %.2g of it; residual %.2g", s.N, pull, worst, s.Relative(e))
+	if worst > 0.008 || s.Relative(e) > 1e-3 {
+		t.Errorf("force along the bar off by %g of the pull, residual %g", worst, s.Relative(e))
+	}
+
+	const strength = 400e3
+	s = built(t, pulled+"bond_strength = \"400 kN/m\"\n", jackOnRock)
+	worst = 0
+	through(t, s, func() {
+		n, head := 0.0, 0.0
+		s.Kinds.Bolts.EachSegment(func(b *forces.BoltSegment) {
+			if b.Along[0] == 0 {
+				n, head = b.Force, -b.Slip[1]
+			}
+		})
+		if head < strength/k {
+			return
+		}
+		slipped := 0.0 // length at which the closed form has this slip of the head
+		for high := l; high-slipped > 1e-9; {
+			lp := 0.5 * (slipped + high)
+			p := strength * (lp + math.Tanh(a*(l-lp))/a)
+			if strength/k+(p*lp-strength*lp*lp/2)/ea < head {
+				slipped = lp
+			} else {
+				high = lp
+			}
+		}
+		want := strength * (slipped + math.Tanh(a*(l-slipped))/a)
+		worst = max(worst, math.Abs(n/want-1))
+	})
+	e = s.Energies()
+	t.Logf("with slip: greatest error of the pull %.2g; dissipated %.4g J; residual %.2g", worst, e.BoltDissipated, s.Relative(e))
+	if worst > 0.01 || s.Relative(e) > 1e-3 {
+		t.Errorf("pull off by %g, residual %g", worst, s.Relative(e))
+	}
+}
+
+// stitched is two blocks that fly and turn, held together by a bolt that yields and slips.
+const stitched = `
+[analysis]
+duration = "20 ms"
+thickness = "20 mm"
+[output]
+history_every = "0.5 ms"
+` + soft + `
+[[body]]
+name = "left"
+material = "gel"
+velocity = ["0.5 m/s", "2 m/s"]
+angular_velocity = 20
+[[body]]
+name = "other"
+material = "gel"
+velocity = ["1.5 m/s", "1.5 m/s"]
+[[bolt]]
+name = "stitch"
+from = ["10 mm", "83 mm"]
+to = ["0.38 m", "81 mm"]
+free_length = "0.31 m"
+area = "1 mm2"
+young = "1 GPa"
+yield_force = "15 N"
+hardening = "10 MPa"
+bond_stiffness = "100 kN/m2"
+bond_strength = "300 N/m"
+plate = true
+pretension = "5 N"
+time = "4 ms"
+until = "16 ms"
+ramp = "2 ms"
+`
+
+// Bolts keep momentum, angular momentum and the ledger.
+func TestBoltsKeepMomentum(t *testing.T) {
+	s := built(t, stitched, twoBlocks)
+	var kept drift
+	most := 0.0
+	through(t, s, func() {
+		kept.follow(s)
+		s.Kinds.Bolts.EachSegment(func(b *forces.BoltSegment) { most = max(most, b.Force) })
+	})
+	e := s.Energies()
+	t.Logf("%d steps; momentum to %.2g, angular momentum to %.2g, residual %.2g; at most %.3g N, dissipated %.3g J", s.N, kept.momentum, kept.angular, s.Relative(e), most, e.BoltDissipated)
+	if kept.momentum > 1e-12 || kept.angular > 1e-9 || s.Relative(e) > 1e-3 || !(e.BoltDissipated > 0) {
+		t.Errorf("momentum to %g, angular momentum to %g, residual %g", kept.momentum, kept.angular, s.Relative(e))
+	}
+	if most < 14.5 {
+		t.Errorf("the bolt carries %g N at most: the test is idle", most)
+	}
+}
