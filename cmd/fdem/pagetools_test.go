@@ -103,6 +103,11 @@ pressure = "-2 MPa"
 			}
 		}
 
+		// a rigid body is filled, whether it is convex or not
+		if cut := eval[int](b, "ears(new Float32Array([0, 0, 2, 0, 2, 1, 1, 1, 1, 2, 0, 2]), [0, 1, 2, 3, 4, 5]).length"); cut != 12 {
+			t.Errorf("an angle with six corners is cut into %d/3 triangles, want 4", cut)
+		}
+
 		// pictures: as many pixels as on the screen, not of one colour; triangles in the SVG
 		colours := eval[float64](b, "(c => new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size)(fdem.tools.composed())")
 		if colours < 20 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -73,6 +74,7 @@ func (j *job) keepInput() error {
 			return err
 		}
 	}
+	deckText = withoutSchema(deckText)
 	if err := os.WriteFile(deckIn(j.dir), deckText, 0o644); err != nil {
 		return err
 	}
@@ -97,6 +99,20 @@ func (j *job) keepInput() error {
 	}
 	j.mesh = hash(mesh)
 	return os.WriteFile(meshIn(j.dir), mesh, 0o644)
+}
+
+// withoutSchema empties the line that leads editors to a schema beside the deck: beside a copy there
+// is none. Lines keep their numbers.
+func withoutSchema(text []byte) []byte {
+	line, rest, more := bytes.Cut(text, []byte("\n"))
+	path, is := bytes.CutPrefix(line, []byte("#:schema "))
+	if !is || bytes.Contains(path, []byte("://")) || filepath.IsAbs(string(bytes.TrimSpace(path))) {
+		return text
+	}
+	if !more {
+		return []byte("#")
+	}
+	return append([]byte("#\n"), rest...)
 }
 
 // hashes returns the hashes of the files that a run reads.

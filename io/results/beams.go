@@ -74,6 +74,26 @@ func (r *Writer) lineForces(stress []lineStress) []vtk.Array {
 	}
 }
 
+// installed marks the cells of what is there, where some beams wait for their time.
+func (r *Writer) installed() []vtk.Array {
+	waits, _ := r.solver.Kinds.Beams.StageState()
+	if *waits == nil {
+		return nil
+	}
+	number := make([]int32, len(r.grid.Triangles)+len(r.grid.Lines))
+	for k := range number {
+		number[k] = 1
+	}
+	for k, e := range r.lines {
+		if (*waits)[e] {
+			for _, c := range []int{len(r.cells) + 2*k, len(r.cells) + 2*k + 1, len(r.grid.Triangles) + k} {
+				number[c] = 0
+			}
+		}
+	}
+	return []vtk.Array{{Name: "installed", Components: 1, Int32: number}}
+}
+
 // rotations returns the rotation of every node, in the file's order. Nodes of
 // faces rotate with the beam.
 func (r *Writer) rotations() []float64 {

@@ -57,7 +57,7 @@ func (r *Writer) fieldGrid() vtk.Grid {
 	grid.CellData = slices.Concat(r.wanted([]vtk.Array{
 		{Name: "stress", Components: 6, Fill: r.fillStress},
 		{Name: "von_mises", Components: 1, Fill: r.fillMises},
-	}), r.wanted(flux), r.wanted(r.remembered()), r.wanted(ofLines), r.wanted(r.fragments()), r.wanted(r.excavated()), r.grid.CellData)
+	}), r.wanted(flux), r.wanted(r.remembered()), r.wanted(ofLines), r.wanted(r.fragments()), r.wanted(r.excavated()), r.wanted(r.installed()), r.grid.CellData)
 	return grid
 }
 

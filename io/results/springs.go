@@ -23,20 +23,25 @@ var springFrames = kind{
 func springLines(s *solver.Solver) vtk.Lines {
 	var points, moved []r2.Vec
 	var force, stretch []float64
-	var of []int32
+	var of, installed []int32
 	s.Kinds.Springs.EachLine(func(l *forces.SpringLine) {
 		for end := range l.Start {
 			points, moved = append(points, l.Start[end]), append(moved, r2.Sub(l.Now[end], l.Start[end]))
 		}
 		force, stretch, of = append(force, l.Force), append(stretch, l.Stretch), append(of, int32(l.Of))
+		installed = append(installed, flag(l.Installed))
 	})
-	return vtk.Lines{Points: points, Time: s.Time,
+	lines := vtk.Lines{Points: points, Time: s.Time,
 		PointData: []vtk.Array{vtk.Vectors("displacement", func(k int) r2.Vec { return moved[k] })},
 		CellData: []vtk.Array{
 			{Name: "force", Components: 1, Float64: force}, {Name: "stretch", Components: 1, Float64: stretch},
 			{Name: "spring_id", Components: 1, Int32: of},
 		},
 	}
+	if s.Kinds.Springs.Staged() {
+		lines.CellData = append(lines.CellData, vtk.Array{Name: "installed", Components: 1, Int32: installed})
+	}
+	return lines
 }
 
 // boltFrames are the bolts, a line for each segment.
@@ -54,15 +59,16 @@ var boltFrames = kind{
 func boltLines(s *solver.Solver) vtk.Lines {
 	var points, moved []r2.Vec
 	var force, strain, broken, grip, slip, along []float64
-	var of []int32
+	var of, installed []int32
 	s.Kinds.Bolts.EachSegment(func(l *forces.BoltSegment) {
 		for end := range l.Start {
 			points, moved = append(points, l.Start[end]), append(moved, r2.Sub(l.Now[end], l.Start[end]))
 			grip, slip, along = append(grip, l.Grip[end]), append(slip, l.Slip[end]), append(along, l.Along[end])
 		}
 		force, strain, broken, of = append(force, l.Force), append(strain, l.Strain), append(broken, l.Broken), append(of, int32(l.Of))
+		installed = append(installed, flag(l.Installed))
 	})
-	return vtk.Lines{Points: points, Time: s.Time,
+	lines := vtk.Lines{Points: points, Time: s.Time,
 		PointData: []vtk.Array{
 			vtk.Vectors("displacement", func(k int) r2.Vec { return moved[k] }), {Name: "bond_force", Components: 1, Float64: grip},
 			{Name: "slip", Components: 1, Float64: slip}, {Name: "along", Components: 1, Float64: along},
@@ -72,4 +78,16 @@ func boltLines(s *solver.Solver) vtk.Lines {
 			{Name: "broken", Components: 1, Float64: broken}, {Name: "bolt_id", Components: 1, Int32: of},
 		},
 	}
+	if s.Kinds.Bolts.Staged() {
+		lines.CellData = append(lines.CellData, vtk.Array{Name: "installed", Components: 1, Int32: installed})
+	}
+	return lines
+}
+
+// flag is 1 for yes.
+func flag(yes bool) int32 {
+	if yes {
+		return 1
+	}
+	return 0
 }

@@ -127,7 +127,7 @@ func (f *Folder) readStatic() {
 			}
 		}
 	}
-	if s.spheres != nil && s.spheres.triangles == 0 { // there are no triangles and so no stresses
+	if s.spheres != nil && s.spheres.triangles == 0 || len(s.triangles) == 0 { // there are no triangles and so no stresses
 		m.Fields = slices.DeleteFunc(m.Fields, func(v Field) bool { return v.On == "cell" })
 	}
 	if m.Static { // nothing moves in time

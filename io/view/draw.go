@@ -163,7 +163,7 @@ type saver func(name string, w, h vg.Length, paint func(draw.Canvas))
 
 // time returns the name and the unit of times.
 func (m Meta) time() (name, unit string) {
-	if m.Static {
+	if m.Pseudo {
 		return "pseudo-time", ""
 	}
 	return "time", "s"
@@ -267,10 +267,21 @@ func peak(v []float64) float64 {
 // prefixable are the units that take prefixes.
 var prefixable = map[string]bool{"s": true, "m": true, "m/s": true, "Pa": true, "N": true, "J": true, "Nm": true, "N/m": true, "Pa/m": true, "W": true, "Pa s": true, "J/m2": true, "Hz": true}
 
+// long are units of long times [s].
+var long = []struct {
+	seconds float64
+	name    string
+}{{31557600, "years"}, {86400, "days"}, {3600, "h"}}
+
 // prefixed returns a factor and a unit with a prefix that suits a size.
 func prefixed(size float64, unit string) (float64, string) {
 	if !prefixable[unit] {
 		return 1, unit
+	}
+	for _, p := range long {
+		if unit == "s" && size >= 2*p.seconds {
+			return p.seconds, p.name
+		}
 	}
 	for _, p := range []struct {
 		factor float64
@@ -385,7 +396,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 		right.Max.Y -= (c.Max.Y - c.Min.Y) / 5
 		bar.Add(scaleBar{stops, low / ft, top / ft})
 		even(p, left, lo.X, hi.X, lo.Y, hi.Y, fl) // the same scale on both axes
-		p.Add(f.paintMesh(field, x, size, f.excavated(m, at), fl, m.colours(field)), f.outlines(x, fl), cracks, springs.in(fl))
+		p.Add(f.paintMesh(field, x, size, f.away(m, at), fl, m.colours(field)), f.outlines(x, fl), cracks, springs.in(fl))
 		p.Draw(left)
 		if !field.Pieces {
 			bar.Draw(right)

@@ -53,7 +53,8 @@ type Meta struct {
 	Paused     bool              `json:"paused,omitempty"`
 	Times      []float64         `json:"times"`            // of the frames [s]
 	Contact    int               `json:"contact"`          // number of frames with contact nodes
-	Static     bool              `json:"static,omitempty"` // a static analysis: times are pseudo-times
+	Static     bool              `json:"static,omitempty"` // a static analysis
+	Pseudo     bool              `json:"pseudo,omitempty"` // one without a duration: times are pseudo-times
 	Start      int               `json:"start"`            // the first displayed frame: that of the greatest strain energy, or of its greatest change, or else of the greatest contact force
 	Nodes      int               `json:"nodes"`
 	Triangles  int               `json:"triangles"` // except those that fill beams
@@ -228,6 +229,7 @@ func (f *Folder) Refresh() (err error) {
 	if m.Deck == nil {
 		m.Deck = readDeck(f.dir)
 		m.Static = deckText(m.Deck, "analysis", "type") == "static"
+		m.Pseudo = m.Static && deckText(m.Deck, "analysis", "duration") == ""
 	}
 	f.readHistory()
 	f.readSummary()
@@ -369,7 +371,7 @@ func names(columns []string, suffix string) []string {
 func fields(arrays []vtk.Declared, on string) []Field {
 	var out []Field
 	for _, a := range arrays {
-		numbers := a.Name == "fragment" || a.Name == "excavated"
+		numbers := a.Name == "fragment" || a.Name == "excavated" || a.Name == "installed"
 		if a.Type != "Float64" && a.Type != "Float32" && !numbers || a.Name == "normal" || on == "contact" && a.Name == "displacement" {
 			continue
 		}

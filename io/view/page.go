@@ -19,6 +19,8 @@ var (
 	pageCSS string
 	//go:embed page/scene.js
 	sceneJS string
+	//go:embed page/solids.js
+	solidsJS string
 	//go:embed page/mesh.js
 	meshJS string
 	//go:embed page/flat.js
@@ -33,6 +35,8 @@ var (
 	beforeJS string
 	//go:embed page/tools.js
 	toolsJS string
+	//go:embed page/drawing.js
+	drawingJS string
 	//go:embed page/page.js
 	pageJS string
 	//go:embed page/uplot/uPlot.iife.min.js
@@ -50,7 +54,7 @@ func writePage(w io.Writer, title string, data func(io.Writer)) {
 		mark = guard.ReportMark
 	}
 	fill := strings.NewReplacer("<!-- mark -->", mark, "<!-- title -->", html.EscapeString(title), "/* style */", uplotCSS+"\n"+pageCSS,
-		"/* script */", uplotJS+"\n"+sceneJS+meshJS+flatJS+plotsJS+overJS+marksJS+beforeJS+toolsJS+pageJS)
+		"/* script */", uplotJS+"\n"+solidsJS+sceneJS+meshJS+flatJS+plotsJS+overJS+marksJS+beforeJS+drawingJS+toolsJS+pageJS)
 	throw.Must(fill.WriteString(w, before))
 	if data != nil {
 		data(w)

@@ -196,7 +196,7 @@ func round(data []byte) {
 // choose finds the least thinning that fits the limit, from the compressed size
 // of some frames.
 func (f *Folder) choose(meta Meta, limit int) (thinning, []string) {
-	fixed := len(pageHTML) + len(uplotCSS) + len(pageCSS) + len(uplotJS) + len(sceneJS) + len(meshJS) + len(flatJS) + len(plotsJS) + len(marksJS) + len(beforeJS) + len(toolsJS) + len(overJS) + len(pageJS) + 8*len(meta.Columns)*min(meta.Rows, reportRows(len(meta.Columns)))
+	fixed := len(pageHTML) + len(uplotCSS) + len(pageCSS) + len(uplotJS) + len(solidsJS) + len(drawingJS) + len(sceneJS) + len(meshJS) + len(flatJS) + len(plotsJS) + len(marksJS) + len(beforeJS) + len(toolsJS) + len(overJS) + len(pageJS) + 8*len(meta.Columns)*min(meta.Rows, reportRows(len(meta.Columns)))
 	for _, name := range meta.static() {
 		fixed += packedSize(f.staticBlob(name))
 	}

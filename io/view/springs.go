@@ -2,6 +2,7 @@ package view
 
 import (
 	"image/color"
+	"math"
 
 	"fdem/io/throw"
 	"fdem/io/vtk"
@@ -13,7 +14,7 @@ import (
 )
 
 // springsMoved reads the displacements of the ends of springs and bolts at frame i of
-// the fields, two per line; nil without them.
+// the fields, two per line, NaN for one that is not there; nil without them.
 func (f *Folder) springsMoved(i int) []r2.Vec {
 	f.mu.Lock()
 	s, frames, both := f.static, f.frames, [2][]vtk.Frame{f.springs, f.bolts}
@@ -25,10 +26,15 @@ func (f *Folder) springsMoved(i int) []r2.Vec {
 	from := 0
 	for n, series := range both {
 		if at := lastUntil(series, frames[i].Time); at >= 0 {
-			moved := throw.Must(throw.Must(vtk.Open(f.path(series[at]))).PointData("displacement"))
+			file := throw.Must(vtk.Open(f.path(series[at])))
+			moved := throw.Must(file.PointData("displacement"))
+			there, err := file.CellData("installed") // where some come or go
 			for k := range out[from:s.ends[n]] {
 				if 3*k+1 < len(moved.Float64) {
 					out[from+k] = r2.Vec{X: moved.Float64[3*k], Y: moved.Float64[3*k+1]}
+				}
+				if err == nil && k/2 < len(there.Int32) && there.Int32[k/2] == 0 {
+					out[from+k] = r2.Vec{X: math.NaN(), Y: math.NaN()}
 				}
 			}
 		}
@@ -37,13 +43,14 @@ func (f *Folder) springsMoved(i int) []r2.Vec {
 	return out
 }
 
-// springLines returns the springs of a frame of the fields, their displacements
-// magnified.
+// springLines returns the springs that are there at a frame of the fields, their
+// displacements magnified.
 func (f *Folder) springLines(i int, magnify float64) springLines {
-	moved := f.springsMoved(i)
-	out := make(springLines, len(moved))
-	for k, u := range moved {
-		out[k] = r2.Add(f.static.springs[k], r2.Scale(magnify, u))
+	var out springLines
+	for k, u := range f.springsMoved(i) {
+		if !math.IsNaN(u.X) {
+			out = append(out, r2.Add(f.static.springs[k], r2.Scale(magnify, u)))
+		}
 	}
 	return out
 }

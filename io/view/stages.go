@@ -90,7 +90,7 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save saver) {
 			cx, cy := 0.5*(lo.X+hi.X), 0.5*(lo.Y+hi.Y)
 			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = cx-0.5*per*dw, cx+0.5*per*dw, cy-0.5*per*dh, cy+0.5*per*dh
 			p.X.Padding, p.Y.Padding = 0, 0
-			p.Add(f.paintMesh(field, s.x, s.size, f.excavated(m, s.frame), 1, colour), f.outlines(s.x, 1), s.cracks, s.springs)
+			p.Add(f.paintMesh(field, s.x, s.size, f.away(m, s.frame), 1, colour), f.outlines(s.x, 1), s.cracks, s.springs)
 			p.Draw(at)
 		}
 	})
@@ -127,16 +127,27 @@ func (v Field) shown(values []float32) []float64 {
 	return out
 }
 
-// excavated returns 1 for each triangle that has been excavated at a frame, else 0; nil if
-// nothing is excavated.
-func (f *Folder) excavated(m Meta, at int) []float32 {
-	if i := slices.IndexFunc(m.Fields, func(v Field) bool { return v.Name == "excavated" }); i >= 0 {
-		return f.values(at, m.Fields[i])
+// away returns 1 for each triangle that at a frame has been excavated or is not installed yet, else
+// 0; nil if all are there.
+func (f *Folder) away(m Meta, at int) (out []float32) {
+	for _, v := range m.Fields {
+		if v.Name != "excavated" && v.Name != "installed" {
+			continue
+		}
+		values := f.values(at, v)
+		if out == nil {
+			out = make([]float32, len(values))
+		}
+		for t, number := range values {
+			if v.Name == "excavated" && number > 0 || v.Name == "installed" && number == 0 {
+				out[t] = 1
+			}
+		}
 	}
-	return nil
+	return out
 }
 
-// paintMesh paints the triangles at x, without excavated ones, in units of fl.
+// paintMesh paints the triangles at x, without those that are gone, in units of fl.
 func (f *Folder) paintMesh(field Field, x []r2.Vec, size []float64, gone []float32, fl float64, colour func(float64) color.RGBA) painter {
 	return func(img *image.RGBA, toImage func(r2.Vec) r2.Vec) {
 		for t, nodes := range f.static.triangles {

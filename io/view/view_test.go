@@ -423,7 +423,7 @@ func TestReportIsThinned(t *testing.T) {
 	if _, err := WriteReport(&whole, &Several{Folder: f}, 100e6); err != nil {
 		t.Fatal(err)
 	}
-	limit := whole.Len() / 3
+	limit := whole.Len() * 2 / 5
 	notes, err := WriteReport(&page, &Several{Folder: f}, limit)
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,11 @@
 package forces
 
 import (
+	"slices"
+
 	"math"
 
+	models "fdem/solver/model"
 	"fdem/solver/quantity"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -66,17 +69,19 @@ type BoltSegment struct {
 	Broken     float64    // 1 if it has broken
 	Grip       [2]float64 // force per length between bar and rock, in one bolt [N/m]
 	Slip       [2]float64 // of the bar in the rock, towards the far end [m]
+	Installed  bool       // it is there
 }
 
 // EachSegment calls the function with every segment of every bolt.
 func (k *Bolts) EachSegment(do func(s *BoltSegment)) {
 	for i, c := range k.chains {
 		p, from := &k.Model.Bolts[i], k.first[i]
+		there := k.Time >= p.From && !(p.Until > 0 && k.Time > p.Until && p.Fade(k.Time-p.Until) == 0)
 		if !k.state.Begun[i] {
 			k.place(i)
 		}
 		for j, n := range c.Force {
-			s := BoltSegment{Of: i, Force: k.each(i, n), Strain: c.Worked[j], Broken: c.Broken[j]}
+			s := BoltSegment{Of: i, Force: k.each(i, n), Strain: c.Worked[j], Broken: c.Broken[j], Installed: there}
 			for e := range 2 {
 				s.Start[e], s.Now[e], s.Along[e] = p.Points[j+e].At, k.position[from+j+e], p.Along[j+e]
 				s.Grip[e], s.Slip[e] = k.each(i, c.Grip[j+e]), c.Now[j+e]
@@ -84,6 +89,11 @@ func (k *Bolts) EachSegment(do func(s *BoltSegment)) {
 			do(&s)
 		}
 	}
+}
+
+// Staged tells whether some bolt comes or goes during the run.
+func (k *Bolts) Staged() bool {
+	return slices.ContainsFunc(k.Model.Bolts, func(p models.Bolt) bool { return p.From > 0 || p.Until > 0 })
 }
 
 // Segments returns the number of segments of all bolts.

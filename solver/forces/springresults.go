@@ -77,6 +77,7 @@ type SpringLine struct {
 	Start, Now [2]r2.Vec // positions of its ends [m]
 	Force      float64   // positive pulls the ends together; of two components the greater [N]
 	Stretch    float64   // extension of that component [m]
+	Installed  bool      // it is there
 }
 
 // EachLine calls the function with every spring between two positions.
@@ -84,7 +85,7 @@ func (k *Springs) EachLine(each func(l *SpringLine)) {
 	for i := 0; i < len(k.Units); {
 		u := &k.Units[i]
 		a, b := &u.Ends[0], &u.Ends[1]
-		l := SpringLine{Of: int(u.Of), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.EndPosition(a), k.EndPosition(b)}}
+		l := SpringLine{Of: int(u.Of), Installed: k.isThere(int(u.Of)), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.EndPosition(a), k.EndPosition(b)}}
 		for ; i < len(k.Units) && k.Units[i].Link == u.Link; i++ {
 			if v := &k.Units[i]; math.Abs(v.Force) >= math.Abs(l.Force) {
 				l.Force, l.Stretch = v.Force, v.Extent

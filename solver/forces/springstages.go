@@ -1,6 +1,8 @@
 package forces
 
 import (
+	"slices"
+
 	"fdem/materials/elementary"
 	models "fdem/solver/model"
 	"fdem/solver/system"
@@ -32,6 +34,17 @@ type StageState struct {
 
 // staged tells whether a spring comes or goes during the run.
 func staged(p *models.Spring) bool { return p.From > 0 || p.Until > 0 }
+
+// Staged tells whether some spring comes or goes during the run.
+func (k *Springs) Staged() bool {
+	return slices.ContainsFunc(k.Model.Springs, func(p models.Spring) bool { return staged(&p) })
+}
+
+// isThere tells whether a spring has been installed, and not been taken out.
+func (k *Springs) isThere(i int) bool {
+	p := &k.Model.Springs[i]
+	return k.state.Begun[i] && !(p.Until > 0 && k.Time > p.Until && p.Fade(k.Time-p.Until) == 0)
+}
 
 // makeStages prepares the springs that come and go.
 func (k *Springs) makeStages() {

@@ -213,6 +213,7 @@ var All = []Quantity{
 	{On: Cell, Name: "heat_flux", Unit: "W/m2", Label: "heat flux"},
 	{On: Cell, Name: "fragment", Label: "number of the fragment"},
 	{On: Cell, Name: "excavated", Label: "1 where the body has been excavated", Basic: true},
+	{On: Cell, Name: "installed", Label: "0 where beams wait for their time, where some do", Basic: true},
 	{On: Node, Name: "contact_force", Unit: "N", Label: "contact force"},
 	{On: Node, Name: "rotation", Unit: "rad", Label: "rotation", Signed: true},
 	{On: Cell, Name: "axial_force", Unit: "N", Label: "axial force", Signed: true},
@@ -255,6 +256,7 @@ var All = []Quantity{
 	{On: SpringLine, Name: "force", Unit: "N", Label: "force of a spring, positive where it pulls", Signed: true},
 	{On: SpringLine, Name: "stretch", Unit: "m", Label: "stretch of a spring", Signed: true},
 	{On: SpringLine, Name: "displacement", Unit: "m", Label: "displacement of an end"},
+	{On: SpringLine, Name: "installed", Label: "0 before a spring is installed and once it is taken out, where some are"},
 
 	{On: BoltLine, Name: "axial_force", Unit: "N", Label: "axial force of a bolt, tension is positive", Signed: true},
 	{On: BoltLine, Name: "bond_force", Unit: "N/m", Label: "force per length between a bolt and the rock", Signed: true},
@@ -262,6 +264,7 @@ var All = []Quantity{
 	{On: BoltLine, Name: "along", Unit: "m", Label: "distance from the head of a bolt"},
 	{On: BoltLine, Name: "plastic_strain", Label: "plastic strain of the bar of a bolt"},
 	{On: BoltLine, Name: "broken", Label: "1 where a bolt has broken"},
+	{On: BoltLine, Name: "installed", Label: "0 before a bolt is installed and once it is taken out, where some are"},
 	{On: BoltLine, Name: "displacement", Unit: "m", Label: "displacement of a point of a bolt"},
 
 	{On: Event, Name: "time", Unit: "s", Label: "time at which an edge broke, in `insertions.csv` opened; of an event of several edges when the first broke"},

@@ -58,13 +58,14 @@ class Before {
 
   // symbols are listed by kind, each with a box to show them.
   symbols(model) {
-    const kinds = { fix: "Supports", drive: "Drives", load: "Loads", gravity: "Gravity", velocity: "Moving at the start", spring: "Springs", bolt: "Bolts", tie: "Ties", hinge: "Hinges", joint: "Joints", contact: "Contacts", absorb: "Absorbing boundaries", fluid: "Fluids", stress: "Initial stress", hole: "Holes", excavate: "Excavations", temperature: "Held temperatures", heat_flux: "Heat", convection: "Convection", probe: "Probes" };
+    const kinds = { fix: "Supports", drive: "Drives", load: "Loads", gravity: "Gravity", velocity: "Moving at the start", spring: "Springs", bolt: "Bolts", tie: "Ties", hinge: "Hinges", joint: "Joints", contact: "Contacts", absorb: "Absorbing boundaries", fluid: "Fluids", stress: "Initial stress", hole: "Holes", excavate: "Excavations", install: "Installed later", temperature: "Held temperatures", heat_flux: "Heat", convection: "Convection", probe: "Probes" };
     const out = [];
     for (const [kind, title] of Object.entries(kinds)) {
       const of = model.symbols.filter(s => s.kind === kind);
       if (!of.length) continue;
       const box = element("div", undefined, "kind"), label = element("label"), input = element("input"), list = element("ul");
       input.type = "checkbox";
+      input.dataset.kind = kind;
       input.checked = !this.marks.hidden.has(kind);
       input.addEventListener("change", () => {
         if (input.checked) this.marks.hidden.delete(kind);

@@ -54,7 +54,10 @@ class Flat extends Scene {
     }
     const plain = this.on === "contact" || !this.on || !this.values, neutral = colour(paint.neutral);
     const edge = this.edges ? paint.edge[3] : 0;
-    for (let t = 0; t < this.count; t++) if (this.shown[this.body[t]]) this.triangle(t, plain ? neutral : -1, edge, w, h);
+    for (let t = 0; t < this.whole; t++) {
+      const rigid = t >= this.count;
+      if (this.shown[this.body[t]]) this.triangle(t, plain || rigid && this.on === "cell" ? neutral : -1, t < this.discs && !rigid ? edge : 0, w, h);
+    }
     ctx.putImageData(this.image, 0, 0);
     ctx.lineWidth = ratio;
     ctx.strokeStyle = `rgb(${paint.outline.slice(0, 3).map(v => Math.round(255 * v))})`;
@@ -130,6 +133,7 @@ class Flat extends Scene {
     ctx.strokeStyle = `rgb(${outline.slice(0, 3).map(v => Math.round(255 * v))})`;
     ctx.beginPath();
     for (let i = 0; i < at.length; i += 4) {
+      if (Number.isNaN(u[i])) continue; // not there
       ctx.moveTo(c.width / 2 + (at[i] + m * u[i] - view.x) * scale, c.height / 2 - (at[i + 1] + m * u[i + 1] - view.y) * scale);
       ctx.lineTo(c.width / 2 + (at[i + 2] + m * u[i + 2] - view.x) * scale, c.height / 2 - (at[i + 3] + m * u[i + 3] - view.y) * scale);
     }

@@ -16,18 +16,32 @@ class Marks {
     this.lines = null; // contour lines of the frame, in pairs of points as drawn at rest
   }
 
+  // hide hides some kinds of symbols.
+  hide(kinds) {
+    this.hidden.clear();
+    for (const k of kinds) this.hidden.add(k);
+    for (const input of this.page.$("model").querySelectorAll(".kind input")) input.checked = !this.hidden.has(input.dataset.kind);
+  }
+
   // --- primitives: { line: [x, y, x, y ...] } or { fill: ... } or { text, x, y }, with a colour ---
 
   all() {
     const { mesh, meta } = this.page;
     if (!mesh) return [];
-    const out = [];
+    let out = [];
     if (this.what === "contours") this.contours(out);
     else if (this.what === "crosses") this.crosses(out);
     else if (this.what) this.vectors(out);
+    out = [...this.halos(out), ...out];
     if (meta.model) this.symbols(out);
     this.scale(out);
     return out;
+  }
+
+  // halos are what lines and arrows have under them, to be seen on any colour.
+  halos(of) {
+    const colour = css("--halo");
+    return of.filter(m => m.text === undefined).map(m => m.fill ? { line: [...m.fill, m.fill[0], m.fill[1]], width: 2.4, colour } : { ...m, width: m.width + 2.4, colour });
   }
 
   // scale is a bar of a round length, and the axes.
@@ -88,7 +102,7 @@ class Marks {
       const l = 1.25 * Marks.gap * Math.sqrt(size / most) / size; // long ones must not hide short ones
       this.arrow(out, x, y, x + l * v[2 * i], y - l * v[2 * i + 1], css("--text"));
     }
-    out.push({ text: `longest arrow ${quantity(most, this.page.unit(this.what), 3)}`, x: 14, y: 44, colour: css("--text") });
+    out.push({ text: `longest arrow ${quantity(most, this.page.unit(this.what), 3)}`, x: 14, y: 44, colour: css("--text"), ground: true });
   }
 
   // crosses are principal stresses: along their axes, blue where they press.
@@ -106,7 +120,7 @@ class Marks {
         out.push({ line: [x - dx, y - dy, x + dx, y + dy], width: 1.8, colour: css(value > 0 ? "--pull" : "--press") });
       }
     }
-    out.push({ text: `principal stresses: red pulls, blue presses, full length ${quantity(most, "Pa", 3)}`, x: 14, y: 44, colour: css("--text") });
+    out.push({ text: `principal stresses: red pulls, blue presses, full length ${quantity(most, "Pa", 3)}`, x: 14, y: 44, colour: css("--text"), ground: true });
   }
 
   // contours are lines of equal values, from values at the nodes.
@@ -161,6 +175,7 @@ class Marks {
 
   symbols(out) {
     const { meta } = this.page;
+    this.labels = [];
     for (const s of meta.model.symbols) if (s === this.chosen || !this.hidden.has(s.kind)) this.symbol(out, s, s === this.chosen);
     if (this.chosen?.nodes) this.nodes(out, this.chosen);
     if (this.chosen?.box && !this.chosen.kind?.startsWith("sym")) this.frame(out, this.chosen.box);
@@ -180,7 +195,7 @@ class Marks {
   }
 
   symbol(out, s, strong) {
-    const { mesh } = this.page, colour = strong ? css("--accent") : css({ fix: "--c2", drive: "--c1", load: "--c1", gravity: "--dim", velocity: "--c3", stress: "--dim", joint: "--c8", tie: "--c6", contact: "--c4", absorb: "--c5", fluid: "--c0", hole: "--dim", spring: "--text", bolt: "--c6", excavate: "--c1", probe: "--c6", hinge: "--text", temperature: "--c10", heat_flux: "--c1", convection: "--c5" }[s.kind] || "--text");
+    const { mesh } = this.page, colour = strong ? css("--accent") : css({ fix: "--c2", drive: "--c1", load: "--c1", gravity: "--dim", velocity: "--c3", stress: "--dim", joint: "--c8", tie: "--c6", contact: "--c4", absorb: "--c5", fluid: "--c0", hole: "--dim", spring: "--text", bolt: "--c6", excavate: "--c1", install: "--c3", probe: "--c6", hinge: "--text", temperature: "--c10", heat_flux: "--c1", convection: "--c5" }[s.kind] || "--text");
     const width = strong ? 4 : { contact: 2.5, bolt: 3, joint: 2, tie: 3, absorb: 4, fluid: 3, convection: 3, hole: 1.5 }[s.kind] || 1.6;
     const at = s.at || [], toward = s.toward || [], lines = s.lines || [];
     if (s.kind === "gravity") return this.gravity(out, s, colour);
@@ -197,7 +212,16 @@ class Marks {
       this.place(out, s.kind, x, y, t, most, colour);
     }
     if (strong && label) out.push({ text: `${s.name}: ${s.text}`, x: label[0] + 10, y: label[1] - 10, colour: css("--text"), ground: true });
-    else if (s.kind === "excavate" && label) out.push({ text: s.text, x: label[0], y: label[1], align: "center", colour: css("--text"), ground: true });
+    else if (/^(excavate|install)$/.test(s.kind) && label) this.label(out, s.text, ...label);
+  }
+
+  // label writes a text around a place: inside the picture, and above the labels there are.
+  label(out, text, x, y) {
+    const half = 3.6 * text.length + 6, wide = this.page.mesh.canvas.clientWidth;
+    x = Math.max(half, Math.min(wide - half, x));
+    while (this.labels.some(l => Math.abs(l.x - x) < l.half + half && Math.abs(l.y - y) < 20)) y -= 20;
+    this.labels.push({ x, y, half });
+    out.push({ text, x, y, align: "center", colour: css("--text"), ground: true });
   }
 
   // place draws a symbol at a point.

@@ -12,14 +12,15 @@ class Mesh extends Scene {
     this.triangles = this.program(`
       uniform highp usampler2D tri, shown;
       uniform highp sampler2D value;
-      uniform int cellwise, plain;
+      uniform int cellwise, plain, discs;
       out vec3 corner;
-      out float v;
+      out float v, sides;
       void main() {
         int t = gl_VertexID / 3, k = gl_VertexID % 3;
         uvec4 c = texelFetch(tri, at(t), 0);
         int n = int(k == 0 ? c.x : k == 1 ? c.y : c.z);
         corner = vec3(k == 0, k == 1, k == 2);
+        sides = t < discs ? 1.0 : 0.0; // a particle is a disc of its colour
         v = plain == 1 ? 0.0 : texelFetch(value, at(cellwise == 1 ? t : n), 0).x;
         gl_Position = texelFetch(shown, at(int(c.w)), 0).x == 0u ? vec4(2, 2, 2, 1) : place(n);
       }`, `
@@ -29,7 +30,7 @@ class Mesh extends Scene {
       uniform float edge;
       uniform int plain;
       in vec3 corner;
-      in float v;
+      in float v, sides;
       out vec4 colour;
       void main() {
         vec3 c = isnan(v) ? vec3(1, 0, 1) : texture(map, vec2((clamp((v - range.x) / (range.y - range.x), 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb;
@@ -37,7 +38,7 @@ class Mesh extends Scene {
         vec3 d = fwidth(corner), a = smoothstep(vec3(0), 1.3 * d, corner);
         float near = 1.0 - min(a.x, min(a.y, a.z)), size = max(d.x, max(d.y, d.z));
         float light = dot(c, vec3(0.299, 0.587, 0.114)); // edges are light on dark colours
-        colour = vec4(mix(c, vec3(light < 0.42 ? 1.0 : 0.0), near * edge * (1.0 - smoothstep(0.08, 0.22, size))), 1);
+        colour = vec4(mix(c, vec3(light < 0.42 ? 1.0 : 0.0), near * sides * edge * (1.0 - smoothstep(0.08, 0.22, size))), 1);
       }`);
     this.lines = this.program(`
       layout(location = 0) in uvec2 end; // node, body
@@ -86,7 +87,7 @@ class Mesh extends Scene {
         vec4 at = (x + magnify * u) * scale.xyxy + shift.xyxy;
         vec2 d = (at.zw - at.xy) / pixel, n = length(d) > 0.0 ? normalize(vec2(-d.y, d.x)) : vec2(0, 1);
         int k = gl_VertexID < 3 ? gl_VertexID : gl_VertexID - 2; // two triangles of four corners
-        gl_Position = vec4((k > 1 ? at.zw : at.xy) + 0.5 * width * pixel * ((k & 1) == 0 ? n : -n), 0, 1);
+        gl_Position = isnan(u.x) ? vec4(2, 2, 2, 1) : vec4((k > 1 ? at.zw : at.xy) + 0.5 * width * pixel * ((k & 1) == 0 ? n : -n), 0, 1);
       }`, `
       uniform vec4 line;
       out vec4 colour;
@@ -180,14 +181,15 @@ class Mesh extends Scene {
 
   // load takes what no frame changes.
   load({ points, triangles, body, outline, cracks, springs, contact, bodies, discs }) {
-    const gl = this.gl, count = triangles.length / 3;
+    const gl = this.gl;
     this.take({ points, triangles, body, outline, cracks, springs, contact, bodies, discs });
+    const count = this.whole;
     this.nodesTable = this.table(points.length / 2, 2, "rg32f");
     this.fill(this.nodesTable, points);
     this.movedTable = this.table(points.length / 2, 2, "rg32f");
     this.fill(this.movedTable);
     this.triTable = this.table(count, 4, "rgba32u");
-    for (let i = 0; i < count; i++) this.triTable.data.set([triangles[3 * i], triangles[3 * i + 1], triangles[3 * i + 2], body[i]], 4 * i);
+    for (let i = 0; i < count; i++) this.triTable.data.set([this.tri[3 * i], this.tri[3 * i + 1], this.tri[3 * i + 2], this.body[i]], 4 * i);
     this.fill(this.triTable);
     this.valueTable = this.table(Math.max(count, points.length / 2), 1, "r32f");
     this.shownTable = this.table(bodies, 1, "r32u");
@@ -308,11 +310,17 @@ class Mesh extends Scene {
     let at = use(this.triangles);
     const plain = this.on === "contact" || !this.on;
     gl.uniform1i(at.plain, plain ? 1 : 0);
+    gl.uniform1i(at.discs, this.discs);
     gl.uniform1i(at.cellwise, this.on === "cell" ? 1 : 0);
     gl.uniform4f(at.neutral, ...paint.neutral);
     gl.uniform1f(at.edge, this.edges ? paint.edge[3] : 0);
     gl.bindVertexArray(this.empty);
     gl.drawArrays(gl.TRIANGLES, 0, 3 * this.count);
+    if (this.whole > this.count) { // rigid bodies: their sides are outlines
+      if (this.on === "cell") gl.uniform1i(at.plain, 1);
+      gl.uniform1f(at.edge, 0);
+      gl.drawArrays(gl.TRIANGLES, 3 * this.count, 3 * (this.whole - this.count));
+    }
     at = use(this.lines);
     gl.uniform1f(at.pixels, this.view.scale);
     gl.uniform2f(at.from, ...Scene.outlineFrom);

@@ -86,11 +86,11 @@
   let nodeID, elementID, firstDisc = 0, wanted = 0, shown = -1, stale = false, busy = false, dirty = true, troubled = false;
   const plots = [];
   let profile = null, over = null, magnitudes = null;
-  const unitTime = () => meta.static ? [1, ""] : prefixed(meta.times.reduce((m, t) => Math.max(m, t), 0), "s");
+  const unitTime = () => meta.pseudo ? [1, ""] : prefixed(meta.times.reduce((m, t) => Math.max(m, t), 0), "s");
   // instant writes the time of a frame, which is a pseudo-time in a static analysis.
   const instant = i => {
     const [factor, unit] = unitTime();
-    return meta.static ? `pseudo-time ${digits(meta.times[i], 5)}` : `${digits(meta.times[i] / factor, 5)} ${unit}`;
+    return meta.pseudo ? `pseudo-time ${digits(meta.times[i], 5)}` : `${digits(meta.times[i] / factor, 5)} ${unit}`;
   };
   const has = (on, name) => meta.fields.some(f => f.on === on && f.name === name);
   const folder = f => f.on === "contact" ? "contact" : "frames";
@@ -212,7 +212,7 @@
     }
     const name = state.component && state.component !== "magnitude" ? `${f.label} ${state.component}` : f.label;
     legend.querySelector("b").textContent = unit ? `${name} (${unit})` : name;
-    const ticks = legend.querySelectorAll(".ticks span");
+    const ticks = [...legend.querySelector(".ticks").children]; // cracks have others
     ticks[0].textContent = (signed() && over ? "≤ " : "") + digits(low / factor, 3);
     ticks[1].textContent = digits((low + top) / 2 / factor, 3);
     ticks[2].textContent = (over ? "≥ " : "") + digits(top / factor, 3);
@@ -244,7 +244,8 @@
       const [low, high] = f.unit ? [some.reduce((m, v) => Math.min(m, v), 0), some.reduce((m, v) => Math.max(m, v), 0)] : [0, 1];
       const from = f.unit === "s" ? some.reduce((m, v) => Math.min(m, v), high) : low, [factor, unit] = prefixed(Math.max(Math.abs(low), high) || 1, f.unit);
       if (mesh) mesh.crackRange = [from, high > from ? high : from + 1e-30];
-      box.querySelector("b").textContent = unit ? `${f.label} (${unit})` : f.label;
+      const name = f.label.split(/[:;]/)[0];
+      box.querySelector("b").textContent = unit ? `${name} (${unit})` : name;
       const ticks = box.querySelectorAll(".ticks span");
       ticks[0].textContent = f.name === "mode" ? "0, tension" : digits(from / factor, 3);
       ticks[1].textContent = f.name === "mode" ? "1, shear" : digits(high / factor, 3);
@@ -329,11 +330,11 @@
       profile && contact ? blob(`contact/${i}/pressure`) : null,
       meta.springs ? blob(`springs/${i}/displacement`) : null,
       chasing() ? blob(`frames/${i}/fragment`) : null,
-      has("cell", "excavated") ? blob(`frames/${i}/excavated`) : null,
+      ...["excavated", "installed"].map(n => has("cell", n) ? blob(`frames/${i}/${n}`) : null),
       marks.what && marks.what !== "contours" ? blob(`frames/${i}/${marks.what === "crosses" ? "stress" : marks.what}`) : null,
       ...(state.cracks ? [state.cracks.name, "damage"].map(n => blob(`cracks/${i}/${n}`)) : [])];
-    const overOf = marks.what, [moved, values, contactMoved, pressure, springMoved, fragment, dug, over, cracks, damage] = await Promise.all(want);
-    return { ...out, moved, over, overOf, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, fragment, dug, cracks, damage };
+    const overOf = marks.what, [moved, values, contactMoved, pressure, springMoved, fragment, dug, there, over, cracks, damage] = await Promise.all(want);
+    return { ...out, moved, over, overOf, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, fragment, dug, there, cracks, damage };
   }
 
   async function show(i) {
@@ -368,8 +369,9 @@
     const p = pictures, t = meta.times[k];
     if (mesh) {
       const dots = p.field?.on === "contact";
-      if (p.dug) mesh.dig(p.dug);
-      mesh.frame({ moved: p.moved, values: dots ? null : p.field?.pieces && p.values ? shades(p.values, p.field.names) : p.values, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null, cracks: p.cracks, damage: p.damage, springMoved: p.springMoved });
+      p.drawn = p.field?.pieces && p.values ? shades(p.values, p.field.names) : p.values;
+      if (p.dug || p.there) mesh.dig(p.dug, p.there);
+      mesh.frame({ moved: p.moved, values: dots ? null : p.drawn, on: p.field?.on, contactMoved: p.contactMoved, contactValue: dots ? p.values : null, cracks: p.cracks, damage: p.damage, springMoved: p.springMoved });
     }
     if (!state.magnified && (first || meta.live && $("follow").checked)) see();
     chase(p.fragment);
@@ -490,8 +492,9 @@
     };
     if (at.groups?.length) add("groups here", at.groups.join(", "), at.groups.join(" "), "groups");
     if (t >= 0) {
-      add("element", `${elementID[t]} of ${meta.bodies[mesh.body[t]].name}`, elementID[t], "element");
-      for (const [f, v] of got.filter(Boolean)) if (f.on === "cell") values(f, v, t);
+      if (t < mesh.count) add("element", `${elementID[t]} of ${meta.bodies[mesh.body[t]].name}`, elementID[t], "element");
+      else add("rigid body", meta.bodies[mesh.body[t]].name, mesh.body[t], "rigid");
+      for (const [f, v] of got.filter(Boolean)) if (f.on === "cell" && t < mesh.count) values(f, v, t);
       add("node", String(nodeID[n]), nodeID[n], "node");
       add("reference position", placed([0, 1].map(c => mesh.points[2 * n + c]), 5));
       for (const [f, v] of got.filter(Boolean)) if (f.on === "node") values(f, v, n);
@@ -652,6 +655,13 @@
     scale();
     dirty = true;
   });
+  // scaleTo takes a scale that an address says: one of the list, or the value at its end.
+  function scaleTo(said) {
+    if (+said > 0) state.top = +said;
+    $("scale").value = +said > 0 ? "fixed" : said;
+    scale();
+    dirty = true;
+  }
   $("top").addEventListener("change", () => {
     const v = +$("top").value * state.factor;
     if (v > 0) {
@@ -723,7 +733,7 @@
     $, get meta() { return meta; }, get mesh() { return mesh; }, redraw: () => { dirty = true; }, look: box => { mesh.look(box); dirty = true; },
   }, marks);
   const tools = new Tools({
-    $, state, part, blob, marks, chooseOverlay, say, hold, show, instant: i => instant(i), goTo: t => goTo(t), draw: () => { mesh.draw(colours); marks.draw(); },
+    $, state, part, blob, marks, chooseOverlay, scaleTo, say, hold, show, instant: i => instant(i), goTo: t => goTo(t), draw: () => { mesh.draw(colours); marks.draw(); },
     get meta() { return meta; }, get mesh() { return mesh; }, get pictures() { return pictures; }, get nodeID() { return nodeID; }, get elementID() { return elementID; },
   });
 
@@ -744,7 +754,7 @@
       mesh.still[i] = at[0] >= 0 && at.every(c => c < 0 || column(c).every(v => v === 0)) ? 1 : 0;
     });
     const peak = a => a.reduce((m, v) => Number.isFinite(v) ? Math.max(m, Math.abs(v)) : m, 0);
-    const list = groups(meta, i => peak(column(i))), until = peak(time), unit = meta.static ? "" : "s", name = meta.static ? "pseudo-time" : "time";
+    const list = groups(meta, i => peak(column(i))), until = peak(time), unit = meta.pseudo ? "" : "s", name = meta.pseudo ? "pseudo-time" : "time";
     const none = list.filter(g => g.none).map(g => g.title.toLowerCase());
     $("none").textContent = none.length ? `Zero throughout: ${none.join(", ")}.` : "";
     for (let i = list.length; i--;) if (list[i].none) list.splice(i, 1);
@@ -944,7 +954,7 @@ counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" :
       b.addEventListener("click", () => boxes.forEach((l, i) => { l.firstChild.checked = yes; mesh?.show(i, yes); dirty = true; }));
       $("bodies").append(b);
     }
-    $("cracks").replaceChildren(...meta.cracks.map((f, i) => new Option(f.label, i)), new Option("not shown", ""));
+    $("cracks").replaceChildren(...meta.cracks.map((f, i) => new Option(f.name.replaceAll("_", " "), i)), new Option("not shown", ""));
     $("crackpart").hidden = !meta.cracks.length;
     const map = meta.maps[2], stops = [];
     for (let i = 0; i < 256; i += 15) stops.push("#" + map.substr(6 * i, 6));

@@ -6,6 +6,8 @@ const prefixes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-
 
 // prefixed returns a factor and a unit in which size is handy.
 function prefixed(size, unit) {
+  const long = unit === "s" && [[31557600, "years"], [86400, "days"], [3600, "h"]].find(([s]) => size >= 2 * s);
+  if (long) return long;
   const found = whole.has(unit) && prefixes.find(([f]) => size >= 0.9999999 * f && (f <= 1 || unit !== "s"));
   return found ? [found[0], found[1] + unit] : [1, unit || ""];
 }

@@ -13,7 +13,11 @@ class Scene {
 
   // take takes what no frame changes.
   take({ points, triangles, body, outline, cracks, springs, contact, bodies, discs }) {
-    Object.assign(this, { points, tri: triangles, body, contact: contact || new Float32Array(0), count: triangles.length / 3 });
+    const meshed = new Uint8Array(bodies), count = triangles.length / 3;
+    for (let t = 0; t < count; t++) meshed[body[t]] = 1;
+    const more = solids(points, outline, meshed); // rigid bodies, after all others
+    const joined = (a, b) => { const all = new a.constructor(a.length + b.length); all.set(a); all.set(b, a.length); return all; };
+    Object.assign(this, { points, tri: joined(triangles, more.tri), body: joined(body.subarray(0, count), more.body), contact: contact || new Float32Array(0), count, whole: count + more.body.length });
     this.wished = new Uint8Array(bodies).fill(1); // to be seen
     this.dug = new Uint8Array(bodies); // away in this frame
     this.shown = this.wished.slice();
@@ -33,6 +37,7 @@ class Scene {
       const b = outline[3 * i + 2];
       this.endList.set([outline[3 * i], b, outline[3 * i + 1], b], 4 * i);
     }
+    this.discs = discs;
     this.extents(discs);
     this.still = new Uint8Array(bodies); // they never move
   }
@@ -230,10 +235,11 @@ class Scene {
     this.sift();
   }
 
-  // dig hides the bodies with a triangle that is marked as excavated, until it is
-  // called again; null for none.
-  dig(gone) {
+  // dig hides the bodies with a triangle that is marked as excavated, or as not there yet, until it
+  // is called again; null for none.
+  dig(gone, there) {
     this.dug.fill(0);
+    if (there) for (let t = 0; t < this.count; t++) if (!there[t]) this.dug[this.body[t]] = 1;
     if (gone) for (let t = 0; t < this.count; t++) if (gone[t]) this.dug[this.body[t]] = 1;
     this.sift();
   }
@@ -254,6 +260,7 @@ class Scene {
       if (y > y1) y1 = y;
     }
     for (let i = 0; i < this.springs.length; i += 2) {
+      if (Number.isNaN(this.springMoved[i])) continue; // not there
       const [x, y] = [0, 1].map(c => this.springs[i + c] + this.factor * this.springMoved[i + c]);
       [x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)];
     }
@@ -328,7 +335,7 @@ class Scene {
   pick(px, py) {
     const [x, y] = this.world(px, py), { points: X, moved: U, tri: T, factor: m } = this;
     const found = { triangle: -1, node: -1, contact: -1 };
-    for (let t = this.count - 1; t >= 0; t--) {
+    for (let t = this.whole - 1; t >= 0; t--) {
       if (!this.shown[this.body[t]]) continue;
       const a = 2 * T[3 * t], b = 2 * T[3 * t + 1], c = 2 * T[3 * t + 2];
       const ax = X[a] + m * U[a] - x, ay = X[a + 1] + m * U[a + 1] - y, bx = X[b] + m * U[b] - x, by = X[b + 1] + m * U[b + 1] - y;

@@ -168,6 +168,7 @@ class Tools {
   // many, over 200 of them.
   async overTime() {
     const { state, meta, mesh } = this.page, at = state.pin, f = state.field;
+    if (at && f?.on === "cell" && at.triangle >= mesh.count) return this.page.say(`A rigid body has no ${f.label}.`);
     if (!at || at.triangle < 0 || !f || f.on === "contact") return this.page.say("Click a node or an element first: its values are drawn over time.");
     const on = f.on === "cell" ? at.triangle : at.node, component = state.component;
     const every = Math.max(1, Math.ceil(meta.times.length / 200)), frames = [];
@@ -183,7 +184,7 @@ class Tools {
     this.time?.box.remove();
     this.time = new Plot(this.page.$("plots"), {
       title: `${label} of ${where} of ${meta.bodies[mesh.body[at.triangle]].name}`,
-      x: { label: meta.static ? "pseudo-time" : "time", unit: meta.static ? "" : "s", size: meta.times.at(-1), values: frames.map(i => meta.times[i]), sync: "time" },
+      x: { label: meta.pseudo ? "pseudo-time" : "time", unit: meta.pseudo ? "" : "s", size: meta.times.at(-1), values: frames.map(i => meta.times[i]), sync: "time" },
       y: { label, unit: f.unit, size: Math.max(...values.map(Math.abs)) || 1 }, lines: [{ label, values }], pick: this.page.goTo,
     });
     this.time.box.id = "timeplot";
@@ -203,41 +204,59 @@ class Tools {
     c.drawImage(from, 0, 0);
     c.scale(ratio, ratio);
     this.page.marks.onto(c);
-    c.textAlign = "left";
-    c.fillStyle = css("--text");
-    c.font = "600 14px system-ui, sans-serif";
-    c.textBaseline = "top";
-    c.fillText([meta.title, this.page.instant(this.page.state.frame)].filter(Boolean).join(", "), 12, 10);
-    for (const l of $("lines").querySelectorAll("line")) {
-      c.strokeStyle = css("--accent");
-      c.lineWidth = 2;
+    for (const [colour, width] of [["--card", 4], ["--accent", 2]]) for (const l of $("lines").querySelectorAll("line")) {
+      c.strokeStyle = css(colour);
+      c.lineWidth = width;
       c.beginPath();
       c.moveTo(+l.getAttribute("x1"), +l.getAttribute("y1"));
       c.lineTo(+l.getAttribute("x2"), +l.getAttribute("y2"));
       c.stroke();
     }
-    for (const e of $("legend").querySelectorAll("b, #magnification, .ticks span, .bar, #names li")) {
-      const r = e.getBoundingClientRect(), x = r.left - stage.left, y = r.top - stage.top;
-      if (!r.width || e.closest("[hidden]") || getComputedStyle($("legend")).visibility === "hidden") continue;
-      if (!e.classList.contains("bar")) {
-        c.font = `${e.tagName === "B" ? "600 " : ""}13px system-ui, sans-serif`;
-        const swatch = e.tagName === "LI" && e.style.getPropertyValue("--mine");
-        if (swatch) {
-          c.fillStyle = swatch;
-          c.fillRect(x, y + 2, 11, 11);
-          c.fillStyle = css("--text");
-        }
-        c.fillText(e.textContent, swatch ? x + 17 : x, y);
-        continue;
-      }
-      const colours = getComputedStyle(e).backgroundImage.match(/rgb[^)]*\)|#[0-9a-f]{6}/gi) || [], ramp = c.createLinearGradient(x, 0, x + r.width, 0);
-      colours.forEach((colour, i) => ramp.addColorStop(colours.length > 1 ? i / (colours.length - 1) : 0, colour));
-      c.save();
-      c.fillStyle = ramp;
-      c.fillRect(x, y, r.width, r.height);
-      c.restore();
-    }
+    c.textAlign = "left";
+    c.textBaseline = "top";
+    for (const part of this.legend()) this.part(c, part);
+    c.fillStyle = css("--text");
+    c.font = "600 14px system-ui, sans-serif";
+    c.fillText(this.caption(), 12, 10);
     return to;
+  }
+
+  caption() { return [this.page.meta.title, this.page.instant(this.page.state.frame)].filter(Boolean).join(", "); }
+
+  // legend lists what stands in the legend, at places in the picture: a card, bars of colours, texts,
+  // some with a patch of their colour.
+  legend() {
+    const { $ } = this.page, box = $("legend"), stage = $("stage").getBoundingClientRect(), out = [];
+    if (getComputedStyle(box).visibility === "hidden") return out;
+    const at = r => ({ x: r.left - stage.left, y: r.top - stage.top, w: r.width, h: r.height });
+    out.push({ card: true, ...at(box.getBoundingClientRect()) });
+    for (const e of box.querySelectorAll("b, #magnification, .ticks span, .bar, #names li")) {
+      const place = at(e.getBoundingClientRect());
+      if (!place.w || e.closest("[hidden]")) continue;
+      if (e.classList.contains("bar")) out.push({ bar: getComputedStyle(e).backgroundImage.match(/rgb[^)]*\)|#[0-9a-f]{6}/gi) || [], ...place });
+      else out.push({ text: e.textContent, bold: e.tagName === "B", swatch: e.tagName === "LI" ? e.style.getPropertyValue("--mine") : "", ...place });
+    }
+    return out;
+  }
+
+  // part draws a part of the legend.
+  part(c, { card, bar, text, bold, swatch, x, y, w, h }) {
+    if (card || bar) {
+      const ramp = bar ? c.createLinearGradient(x, 0, x + w, 0) : css("--card");
+      bar?.forEach((colour, i) => ramp.addColorStop(bar.length > 1 ? i / (bar.length - 1) : 0, colour));
+      c.fillStyle = ramp;
+      c.globalAlpha = card ? 0.88 : 1;
+      c.fillRect(x, y, w, h);
+      c.globalAlpha = 1;
+      return;
+    }
+    c.font = `${bold ? "600 " : ""}13px system-ui, sans-serif`;
+    if (swatch) {
+      c.fillStyle = swatch;
+      c.fillRect(x, y + 2, 11, 11);
+    }
+    c.fillStyle = css("--text");
+    c.fillText(text, swatch ? x + 17 : x, y);
   }
 
   name() { return `${fileName(this.page.meta.title)}-${String(this.page.state.frame).padStart(4, "0")}`; }
@@ -246,33 +265,12 @@ class Tools {
     if (this.page.mesh) this.composed().toBlob(b => keep(this.name() + ".png", b));
   }
 
-  // drawing keeps the picture with triangles as polygons.
+  // drawing keeps the picture as a drawing.
   drawing() {
-    const { mesh, meta, pictures: p } = this.page;
-    if (!mesh) return;
-    const { clientWidth: w, clientHeight: h } = mesh.canvas, map = mesh.hexes || "", out = [];
-    const escaped = s => s.replace(/[&<>]/g, c => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c]);
-    const colour = v => {
-      const i = Math.round(255 * Math.min(1, Math.max(0, (v - mesh.low) / (mesh.high - mesh.low || 1e-30))));
-      return map && Number.isFinite(v) ? "#" + map.substr(6 * i, 6) : css("--neutral");
-    };
-    out.push(`<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" font-family="sans-serif" font-size="13">`, `<rect width="${w}" height="${h}" fill="${css("--stage")}"/>`, `<g stroke-width="0.3">`);
-    for (let t = 0; t < mesh.count; t++) {
-      if (!mesh.shown[mesh.body[t]]) continue;
-      const n = [0, 1, 2].map(k => mesh.tri[3 * t + k]), at = n.map(k => mesh.screen(...mesh.at(k)));
-      if (at.every(q => q[0] < 0) || at.every(q => q[0] > w) || at.every(q => q[1] < 0) || at.every(q => q[1] > h)) continue;
-      const v = !p?.values || p.field.on === "contact" ? NaN : p.field.on === "cell" ? p.values[t] : (p.values[n[0]] + p.values[n[1]] + p.values[n[2]]) / 3, c = colour(v);
-      out.push(`<path d="M${at.map(q => q.map(x => x.toFixed(2)).join(" ")).join("L")}Z" fill="${c}" stroke="${c}"/>`);
-    }
-    out.push("</g>", ...this.page.marks.svg(), `<g fill="${css("--text")}"><text x="12" y="22" font-weight="600">${escaped([meta.title, this.page.instant(this.page.state.frame)].filter(Boolean).join(", "))}</text>`);
-    if (p?.field && map) {
-      const x = w - 292, y = h - 58, [factor, unit] = prefixed(Math.max(Math.abs(mesh.low), Math.abs(mesh.high)), p.field.unit);
-      const stops = [...Array(18)].map((_, i) => `<stop offset="${i / 17}" stop-color="#${map.substr(6 * 15 * i, 6)}"/>`).join("");
-      out.push(`<defs><linearGradient id="scale">${stops}</linearGradient></defs><text x="${x}" y="${y}" font-weight="600">${escaped(p.field.label + (unit ? ` (${unit})` : ""))}</text><rect x="${x}" y="${y + 8}" width="280" height="12" fill="url(#scale)"/>`);
-      [mesh.low, (mesh.low + mesh.high) / 2, mesh.high].forEach((v, i) => out.push(`<text x="${x + 140 * i}" y="${y + 36}" text-anchor="${["start", "middle", "end"][i]}">${digits(v / factor, 3)}</text>`));
-    }
-    out.push("</g>", "</svg>");
-    keep(this.name() + ".svg", out.join("\n") + "\n", "image/svg+xml");
+    if (!this.page.mesh) return;
+    const tools = this;
+    const page = Object.create(this.page, { legend: { value: () => tools.legend() }, caption: { value: () => tools.caption() } });
+    keep(this.name() + ".svg", new Drawing(page).text(), "image/svg+xml");
   }
 
   // film keeps all frames from the first as WebM or, where a browser cannot, as PNGs.
@@ -332,6 +330,12 @@ class Tools {
     }
     if (state.pin?.triangle >= 0) said.set("pin", `${state.pin.triangle},${state.pin.node}${state.pin.centre ? ",element" : ""}`);
     if (this.page.marks.what) said.set("over", this.page.marks.what);
+    const { $ } = this.page, scale = $("scale").value;
+    if (scale !== "run") said.set("scale", scale === "fixed" ? +state.top.toPrecision(7) : scale);
+    if (meta.cracks.length && state.cracks !== meta.cracks[0]) said.set("cracks", state.cracks?.name || "none");
+    if (!$("edges").checked) said.set("edges", "off");
+    if (this.time) said.set("overtime", "on");
+    if (meta.model && this.page.marks.hidden.size) said.set("symbols", [...this.page.marks.hidden].join(","));
     if (this.line) said.set("section", this.line.flat().map(v => +v.toPrecision(7)).join(","));
     return "#" + said;
   }
@@ -361,6 +365,14 @@ class Tools {
       $("component").value = said.get("part");
       $("component").dispatchEvent(new Event("change"));
     }
+    if (said.has("cracks") && meta.cracks.length) {
+      const k = meta.cracks.findIndex(f => f.name === said.get("cracks"));
+      $("cracks").value = k < 0 ? "" : k;
+      $("cracks").dispatchEvent(new Event("change"));
+    }
+    if (said.get("edges") === "off" && $("edges").checked) $("edges").click();
+    if (said.has("scale")) this.page.scaleTo(said.get("scale"));
+    if (said.has("symbols")) this.page.marks.hide(said.get("symbols").split(","));
     if (said.has("over")) {
       $("overlay").value = said.get("over");
       this.page.chooseOverlay();
@@ -371,6 +383,7 @@ class Tools {
       state.viewed = true; // from here on, not all of it
     }
     if (said.has("pin") && mesh.tri[3 * pin[0]] >= 0) this.page.hold({ triangle: pin[0], node: pin[1], contact: -1, ...(said.get("pin").endsWith("element") ? { centre: true } : {}) });
+    if (said.has("overtime") && state.pin) this.overTime();
     if (line.length === 4 && line.every(Number.isFinite)) this.cut(line.slice(0, 2), line.slice(2));
   }
 }

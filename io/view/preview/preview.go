@@ -19,6 +19,7 @@ import (
 	"fdem/io/view"
 	"fdem/materials/elementary"
 	"fdem/solver"
+	models "fdem/solver/model"
 	"fdem/solver/statics"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -214,8 +215,27 @@ func indices(ids []int32, numbers []int64) []int32 {
 	return out
 }
 
+// comesAndGoes returns words for when bodies are excavated or installed, first for those that stay, and
+// which belong to a body.
+func comesAndGoes(m *models.Model) (times []string, of map[int32]float32) {
+	times, of = []string{"stays"}, map[int32]float32{} // looked up only
+	add := func(body int32, text string) {
+		of[body] = float32(len(times))
+		times = append(times, text)
+	}
+	for _, x := range m.Excavations {
+		add(x.Body, "excavated at "+when(m, x.At))
+	}
+	for i := range m.Bodies {
+		if from := m.Bodies[i].From; from > 0 {
+			add(int32(i), "installed at "+when(m, from))
+		}
+	}
+	return times, of
+}
+
 // fields adds the fields of a model before its run: material, quality, the time in which a wave
-// crosses a triangle, and when what is excavated.
+// crosses a triangle, and when what is excavated or installed.
 func (p *Preview) fields(r *Read) {
 	s := r.Solver
 	elements, bodies, _ := p.folder.Numbering()
@@ -226,7 +246,7 @@ func (p *Preview) fields(r *Read) {
 	n := len(elements)
 	material, excavated := make([]float32, n), make([]float32, n)
 	quality, crossing := make([]float32, n), make([]float32, n)
-	names, times, of := []string{}, []string{"stays"}, map[int32]float32{}
+	names := []string{}
 	for _, row := range p.meta.Deck {
 		if row.Section == "material" && row.Key == "name" && len(names) < len(s.Model.Materials) {
 			names = append(names, strings.Trim(row.Value, `"'`))
@@ -236,10 +256,7 @@ func (p *Preview) fields(r *Read) {
 		names = append(names, fmt.Sprintf("material %d", len(names)+1))
 	}
 	names = append(names, "rigid or particles")
-	for _, x := range s.Model.Excavations {
-		of[x.Body] = float32(len(times))
-		times = append(times, fmt.Sprintf("excavated at %s", number(x.At, "s")))
-	}
+	times, of := comesAndGoes(s.Model)
 	for k := range elements {
 		material[k] = float32(len(names) - 1)
 		quality[k], crossing[k] = float32(math.NaN()), float32(math.NaN())
@@ -262,7 +279,7 @@ func (p *Preview) fields(r *Read) {
 		fields = append(fields, add("quality", "quality of triangles", "", nil, quality), add("crossing", "time for a wave to cross", "s", nil, crossing))
 	}
 	if len(times) > 1 {
-		fields = append(fields, add("excavated_at", "excavation", "", times, excavated))
+		fields = append(fields, add("excavated_at", "what comes and goes", "", times, excavated))
 	}
 	for _, f := range p.meta.Fields {
 		if keep := f.Name == "stress" && len(s.Model.InitialStresses) > 0 || f.Name == "displacement" || f.Name == "velocity" || f.Name == "temperature" || f.Name == "body_id"; keep {

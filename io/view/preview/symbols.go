@@ -308,10 +308,10 @@ func (k *maker) links() {
 		p := &k.Springs[i]
 		text := fmt.Sprintf("%s, %d links", number(p.Stiffness, "N/m"), len(p.Links))
 		if p.From > 0 {
-			text += ", from " + number(p.From, "s")
+			text += ", installed at " + k.when(p.From)
 		}
 		if p.Until > 0 {
-			text += ", until " + number(p.Until, "s")
+			text += ", taken out from " + k.when(p.Until) + " on"
 		}
 		s := k.add("spring", p.Name, "%s", text)
 		for _, l := range thinned(p.Links, mostPoints) {
@@ -322,7 +322,10 @@ func (k *maker) links() {
 		p := &k.Bolts[i]
 		text := fmt.Sprintf("bond %s along %s", number(p.Law.Bond.Stiffness/p.Each, "N/m2"), number(p.Along[len(p.Along)-1]-p.Free, "m"))
 		if p.From > 0 {
-			text += ", from " + number(p.From, "s")
+			text += ", installed at " + k.when(p.From)
+		}
+		if p.Until > 0 {
+			text += ", taken out from " + k.when(p.Until) + " on"
 		}
 		s := k.add("bolt", p.Name, "%s", text)
 		for j := range p.Along[1:] {
@@ -420,10 +423,28 @@ func (k *maker) grounds() {
 	for _, x := range k.Excavations {
 		b := &k.Mesh.Bodies[x.Body]
 		lo, hi := b.Extent(k.Mesh)
-		k.point(k.add("excavate", x.Name, "excavated at %s", number(x.At, "s")), r2.Scale(0.5, r2.Add(lo, hi)))
+		k.point(k.add("excavate", x.Name, "excavated at %s", k.when(x.At)), r2.Scale(0.5, r2.Add(lo, hi)))
+	}
+	for i := range k.Bodies {
+		if from := k.Bodies[i].From; from > 0 {
+			b := &k.Mesh.Bodies[i]
+			lo, hi := b.Extent(k.Mesh)
+			s := k.add("install", b.Name, "installed at %s", k.when(from))
+			k.point(s, r2.Vec{X: 0.5 * (lo.X + hi.X), Y: hi.Y})
+		}
 	}
 	k.holes()
 }
+
+// when writes a time of a model, or a pseudo-time.
+func when(m *models.Model, t float64) string {
+	if m.Static != nil && m.Duration == 1 {
+		return fmt.Sprintf("pseudo-time %.4g", t)
+	}
+	return number(t, "s")
+}
+
+func (k *maker) when(t float64) string { return when(k.Model, t) }
 
 // heat makes the symbols of held temperatures, heat that flows in, and convection.
 func (k *maker) heat() {
