@@ -96,6 +96,9 @@ func (k *stepLimits) nextStep() float64 {
 		k.Limit = min(bodies.StepGrowth*k.Limit, stepMargin*min(limit, k.Allowed))
 		k.Planned = 0
 	}
+	if k.AtRest > 0 {
+		return 0
+	}
 	left := k.Duration - k.Time
 	if k.Planned == 0 || left < 1.5*k.Planned {
 		n := math.Ceil(left/k.Limit - system.TimeRounding)

@@ -58,6 +58,7 @@ func (s *Solver) Run(ctx context.Context, out Observer) error {
 	}
 	for done := false; !done; {
 		stop := ctx.Err()
+		s.rest.Look()
 		if err := s.Save(out, stop != nil); err != nil {
 			return err
 		}
@@ -76,11 +77,17 @@ func (s *Solver) Run(ctx context.Context, out Observer) error {
 			return err
 		}
 		if done {
+			if stop == nil {
+				s.rest.End()
+			}
 			return stop
 		}
 	}
 	return nil
 }
+
+// Wake lets a run go on that has come to rest, since its model or its end has changed.
+func (s *Solver) Wake() { s.rest.Wake() }
 
 // Save writes a checkpoint if one is due.
 func (s *Solver) Save(out Observer, stopped bool) error {

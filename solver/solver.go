@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fdem/ranks"
+	"fdem/solver/atrest"
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
 	"fdem/solver/contacts"
@@ -67,6 +68,7 @@ type kinds struct {
 	weight    *forces.Weight
 	heat      *heat.Bodies
 	settle    *settling
+	rest      *atrest.Watch
 	opening   system.System // cracks
 }
 
@@ -116,6 +118,7 @@ func New(m *models.Model) (*Solver, error) {
 		s.fluids,                       // find the pressures in the cracks that are now open
 		dampedBodies{of: s.damping},    // adds to all forces above
 		forces.NewLocalDamping(s.View), // takes its share of the out-of-balance force
+		s.rest,                         //
 		s.settle,                       // changes the weight before the first step, and damps
 		constraints.NewSupports(s.View, s.drives), // balance the sum of all forces
 	}, system.System.Empty)
@@ -163,6 +166,7 @@ func (s *Solver) makeForces() (err error) {
 		return err
 	}
 	s.preload = forces.NewPreload(s.View, s.loads)
+	s.rest = atrest.New(s.View, s.spheres, s.updateAll)
 	s.settle = newSettling(s.View, s.kinds, s.resting)
 	s.springs = forces.NewSprings(s.View, s.rigids)
 	s.bolts = forces.NewBolts(s.View, s.triangles)

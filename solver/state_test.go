@@ -90,6 +90,11 @@ var resumed = []scene{
 		return m
 	}},
 	{"rigid boxes that rest, and slide on one another", "", false, boxes},
+	{"a rigid box that slides until it rests", "", true, func(t testing.TB) *models.Model {
+		m := slidingBox(t, 0.01)
+		m.Duration = 0.02
+		return m
+	}},
 	{"a rigid box that is thrown at a wall", "", false, func(t testing.TB) *models.Model { return thrownBox(t, 1e-7, r2.Vec{X: 0.01, Y: -0.2}) }},
 	{"a rigid box whose overlap is subtracted", "", false, func(t testing.TB) *models.Model {
 		m := thrownBox(t, -1e-5, r2.Vec{X: -1e-3}) // opens a little, and is pulled back

@@ -159,6 +159,9 @@ func (j *job) rebuild(dir string, f *checkpoint.File, o resumeOptions) error {
 		return err
 	}
 	j.solver.Recount(&before)
+	if o.out != "" || o.untilText != "" {
+		j.solver.Wake()
+	}
 	if o.untilText != "" || len(o.set) > 0 { // otherwise the limits of the run that is continued hold
 		if err := affordable(j.in, j.solver, o.large); err != nil {
 			return err

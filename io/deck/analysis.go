@@ -1,10 +1,12 @@
 package deck
 
 import (
+	"math"
 	"slices"
 
 	"fdem/io/tables"
 	"fdem/materials/bulk"
+	"fdem/solver/atrest"
 	"fdem/solver/model"
 )
 
@@ -34,6 +36,7 @@ var analysisBlock = tables.Block{Name: "analysis", Doc: "The kind of analysis, i
 	{Name: "impulses", Kind: tables.Table, Default: "-", With: []tables.With{byImpulses}, Branch: true, Sub: &impulsesBlock, Doc: "accuracy of contact by impulses, see below"},
 	{Name: "duration", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Example: `"385 us"`, With: []tables.With{tables.InTime}, Branch: true, Doc: "duration of the simulation"},
 	{Name: "duration", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "1 s", With: []tables.With{tables.InStatics}, Branch: true, Doc: "pseudo-time of the analysis. With the default, times in schedules are fractions of the analysis"},
+	{Name: "until", Kind: tables.Word, Words: []string{"duration", "rest"}, Default: `"duration"`, With: []tables.With{tables.InTime}, Branch: true, Doc: `"duration", or "rest", which ends the run when nothing moves any more, and after the duration at the latest: for a tenth of the time so far nothing has moved by more than 2e-5 of the greatest root mean square displacement, and no load or motion of the deck changes any more`},
 	{Name: "increments", Kind: tables.Whole, Bounds: tables.Within(1, 10000000), Default: "20", With: []tables.With{tables.InStatics}, Doc: "number of increments at the start. It grows if increments are cut"},
 	{Name: "largest_increment", Kind: tables.Quantity, Also: []tables.Kind{tables.Share}, Dim: tables.Time, Bounds: tables.Positive, Else: "that of the start", With: []tables.With{tables.InStatics}, Doc: `greatest increment, to which increments grow if Newton's method converges easily; or "10 %" of the duration`},
 	{Name: "smallest_increment", Kind: tables.Quantity, Also: []tables.Kind{tables.Share}, Dim: tables.Time, Bounds: tables.Positive, Else: "1/1024 of that of the start", With: []tables.With{tables.InStatics}, Doc: `smallest increment. Below it the analysis fails instead of cutting further; or "0.01 %" of the duration`},
@@ -72,6 +75,7 @@ func (d *Deck) readAnalysis(t *tables.Reader) {
 			m.Start = model.StartSudden
 		}
 		d.readImpulses(t)
+		d.readUntil(t)
 	}
 	if t.Word("plane") == "strain" {
 		m.Plane = bulk.PlaneStrain
@@ -82,6 +86,27 @@ func (d *Deck) readAnalysis(t *tables.Reader) {
 		m.GravitySchedule = d.scheduleOf(t, "gravity_schedule")
 	}
 	d.doc.Numbers["duration"], d.doc.Numbers["thickness"] = m.Duration, m.Thickness
+}
+
+// readUntil reads whether the run ends at rest.
+func (d *Deck) readUntil(t *tables.Reader) {
+	if t.Word("until") != "rest" {
+		return
+	}
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+		m.UntilRest = &model.UntilRest{}
+		r.checks = append(r.checks, func() {
+			switch {
+			case len(m.Fluids) > 0:
+				t.Bad("until", "until = \"rest\" does not go with [[fluid]]: a fluid may flow on while nothing moves; give the duration")
+			case m.Heat != nil:
+				t.Bad("until", "until = \"rest\" does not go with temperatures: heat may flow on while nothing moves; give the duration")
+			}
+			if m.UntilRest.From = atrest.LastChange(m, d.changes); math.IsInf(m.UntilRest.From, 1) {
+				r.warn("[analysis]: until = \"rest\" ends nothing before the duration, since a load or a motion of the deck changes until then")
+			}
+		})
+	})
 }
 
 // readStatic reads the increments of a static analysis.
@@ -112,7 +137,7 @@ func (d *Deck) span(t *tables.Reader, key string, otherwise float64) float64 {
 // breaks adds times at which a schedule is not smooth. Increments of a static
 // analysis end there.
 func (d *Deck) breaks(times []float64) {
-	d.kinks = append(d.kinks, times...)
+	d.kinks, d.changes = append(d.kinks, times...), append(d.changes, times...)
 	s := d.model.Static
 	if s == nil {
 		return

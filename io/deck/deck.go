@@ -47,6 +47,7 @@ type Deck struct {
 	scheduleWarnings []string  // warnings about schedules
 	courses          []course  // schedules, to be compared with the step
 	kinks            []float64 // times at which the tables and ramps of the last block are not smooth [s]
+	changes          []float64 // the same of all blocks
 	hinges           []*tables.Reader
 	clamps           []*tables.Reader
 	laws             []namedLaw

@@ -128,7 +128,7 @@ func (d *Deck) factor(t *tables.Reader) models.Schedule {
 	if ramp == 0 {
 		return s
 	}
-	d.kinks = append(d.kinks, ramp)
+	d.kinks, d.changes = append(d.kinks, ramp), append(d.changes, ramp)
 	if end := d.model.Duration; ramp > end {
 		d.warnLater("%s: ramp is %g s and the run ends at %g s: the drive reaches only %.2g of its motion", t.Title, ramp, end, system.SmoothStep(ramp)(end))
 	}

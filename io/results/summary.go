@@ -25,6 +25,7 @@ type Summary struct {
 	Steps        int64   `json:"steps"`
 	Step         float64 `json:"step"`
 	Time         float64 `json:"time"`
+	AtRest       float64 `json:"at_rest,omitempty"` // when a run until rest has come to rest [s]
 	Elements     int     `json:"elements"`
 	Nodes        int     `json:"nodes"`
 	ContactNodes int     `json:"contact_nodes"`
@@ -194,7 +195,7 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	sum := Summary{
 		Status: status, Title: s.Title, Version: r.version, Kernel: s.Kernel(),
 		Steps: s.N, Step: s.Planned, Time: s.Time,
-		Elements: s.Elements(), Nodes: s.Nodes(),
+		AtRest: s.AtRest, Elements: s.Elements(), Nodes: s.Nodes(),
 		ContactNodes: s.ContactNodes(), SearchRebuilds: s.Rebuilds(),
 		WallSeconds: wall, ElementStepsPerSecond: float64(s.N-r.from) * float64(s.Elements()) / wall,
 		Energy: Energy{

@@ -52,20 +52,26 @@ type Model struct {
 	Heat            *Heat           // nil without temperatures
 	Expressions     []Expression    // expressions that must have a value at every step
 
-	Static             *Static   // nil for motion in time
-	Impulses           *Impulses // nil for contact by laws
-	Duration           float64   // [s]
-	FixedStep          float64   // [s]; 0 chooses the step automatically
-	QuasiStatic        bool      // slow loading is intended: the run reports if it is not quasi-static
-	Safety             float64   // fraction of the stability limit used by the automatic step
-	ResidualLimit      float64   // the run stops if the ledger's relative residual exceeds it
-	FieldsEvery        float64   // [s]; 0 writes fields at the start and the end only
-	ContactEvery       float64   // [s]; 0 writes contact nodes at the start and the end only
-	OwnContactInterval bool      // contact nodes have the interval ContactEvery, not that of the fields
-	HistoryEvery       float64   // [s]; 0 writes a row at the start and the end only
+	Static             *Static    // nil for motion in time
+	Impulses           *Impulses  // nil for contact by laws
+	Duration           float64    // [s]
+	UntilRest          *UntilRest // nil to run until Duration
+	FixedStep          float64    // [s]; 0 chooses the step automatically
+	QuasiStatic        bool       // slow loading is intended: the run reports if it is not quasi-static
+	Safety             float64    // fraction of the stability limit used by the automatic step
+	ResidualLimit      float64    // the run stops if the ledger's relative residual exceeds it
+	FieldsEvery        float64    // [s]; 0 writes fields at the start and the end only
+	ContactEvery       float64    // [s]; 0 writes contact nodes at the start and the end only
+	OwnContactInterval bool       // contact nodes have the interval ContactEvery, not that of the fields
+	HistoryEvery       float64    // [s]; 0 writes a row at the start and the end only
 	// CheckpointEvery is the time between checkpoints [s]; 0 writes one at the
 	// start and one at the end only.
 	CheckpointEvery float64
+}
+
+// UntilRest ends a run when nothing moves any more.
+type UntilRest struct {
+	From float64 // not before this time, see atrest.LastChange [s]
 }
 
 // Static makes a run a static analysis. Loads and motions follow their

@@ -18,13 +18,14 @@ type StepState struct {
 	Lowest  float64 // Limit when it was lowered last [s]
 	Wait    float64 // factor on the time for which the limit must be longer before the step grows
 	Cracked float64 // greatest squared frequency of cracks so far, divided by that of the bodies
+	AtRest  float64 // when a run until rest has come to rest [s]; 0 before
 }
 
 func (p *StepState) StateParts() []Part {
 	return []Part{
 		{"limit", &p.Limit}, {"planned", &p.Planned}, {"first", &p.First}, {"told", &p.Told},
 		{"least", &p.Least}, {"allowed", &p.Allowed}, {"moving", &p.Moving},
-		{"lowest", &p.Lowest}, {"wait", &p.Wait}, {"cracked", &p.Cracked},
+		{"lowest", &p.Lowest}, {"wait", &p.Wait}, {"cracked", &p.Cracked}, {"at_rest", &p.AtRest},
 	}
 }
 
