@@ -124,11 +124,20 @@ class Before {
     this.deck.scrollTop = row.offsetTop - this.deck.clientHeight / 3;
   }
 
-  // under returns the names of the groups at a spot of the screen.
+  // under returns the names of the groups at a spot of the screen: near a node, or a side of an outline
+  // between two.
   under(px, py) {
-    const { mesh, meta } = this.page, names = [];
-    for (const g of meta.model?.groups || []) {
-      if (g.nodes.some(n => { const [x, y] = mesh.screen(...mesh.at(n)); return Math.hypot(x - px, y - py) < 9; })) names.push(g.name);
+    const { mesh, meta } = this.page, names = [], at = n => mesh.screen(...mesh.at(n));
+    if (!meta.model?.groups.length) return names;
+    const near = ([x0, y0], [x1, y1]) => {
+      const dx = x1 - x0, dy = y1 - y0, s = Math.min(1, Math.max(0, ((px - x0) * dx + (py - y0) * dy) / (dx * dx + dy * dy || 1)));
+      return Math.hypot(x0 + s * dx - px, y0 + s * dy - py) < 9;
+    };
+    const E = mesh.endList, sides = [];
+    for (let i = 0; i < E.length; i += 4) if (near(at(E[i]), at(E[i + 2]))) sides.push([E[i], E[i + 2]]);
+    for (const g of meta.model.groups) {
+      const of = g.set ||= new Set(g.nodes);
+      if (g.nodes.some(n => near(at(n), at(n))) || g.dim === 1 && sides.some(([a, b]) => of.has(a) && of.has(b))) names.push(g.name);
     }
     return names;
   }

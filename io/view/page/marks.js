@@ -197,17 +197,19 @@ class Marks {
   symbol(out, s, strong) {
     const { mesh } = this.page, colour = strong ? css("--accent") : css({ fix: "--c2", drive: "--c1", load: "--c1", gravity: "--dim", velocity: "--c3", stress: "--dim", joint: "--c8", tie: "--c6", contact: "--c4", absorb: "--c5", fluid: "--c0", hole: "--dim", spring: "--text", bolt: "--c6", excavate: "--c1", install: "--c3", probe: "--c6", hinge: "--text", temperature: "--c10", heat_flux: "--c1", convection: "--c5" }[s.kind] || "--text");
     const width = strong ? 4 : { contact: 2.5, bolt: 3, joint: 2, tie: 3, absorb: 4, fluid: 3, convection: 3, hole: 1.5 }[s.kind] || 1.6;
-    const at = s.at || [], toward = s.toward || [], lines = s.lines || [];
+    const gap = s.kind === "stress" ? 44 : 13, at = s.at || [], toward = s.toward || [], lines = s.lines || [];
     if (s.kind === "gravity") return this.gravity(out, s, colour);
     if (s.kind === "spring") for (let k = 0; k < lines.length; k += 4) this.spring(out, ...mesh.screen(lines[k], lines[k + 1]), ...mesh.screen(lines[k + 2], lines[k + 3]), colour, strong);
     else if (lines.length) out.push({ pairs: this.pairs(lines), width, colour });
     const most = Math.max(...toward.map(Math.abs), 0);
-    let last = [-99, -99], label = null;
+    const taken = new Set(); // squares of the screen that have one
+    let label = null;
     for (let k = 0; 2 * k < at.length; k++) {
       const [x, y] = mesh.screen(at[2 * k], at[2 * k + 1]);
       label ||= [x, y];
-      if (Math.hypot(x - last[0], y - last[1]) < 13 && k > 0) continue; // too close to tell apart
-      last = [x, y];
+      const square = Math.floor(x / gap) * 8192 + Math.floor(y / gap);
+      if (taken.has(square)) continue; // too close to tell apart
+      taken.add(square);
       const t = s.kind === "stress" ? toward.slice(4 * k, 4 * k + 4) : toward.slice(2 * k, 2 * k + 2);
       this.place(out, s.kind, x, y, t, most, colour);
     }

@@ -906,7 +906,7 @@
     const status = { done: "done", running: meta.paused ? "paused" : "running", failed: "failed", interrupted: "stopped early" }[meta.status] || meta.status;
     before.show(meta.model);
     if (meta.model) say(meta.model.error);
-    $("status").textContent = meta.model ? ["before the run", counts()].join(" · ") : [status, n ? `${n} frames to ${instant(n - 1)}` : "waiting for the first frame",
+    $("status").textContent = meta.model ? ["before the run", counts()].filter(Boolean).join(" · ") : [status, n ? `${n} frames to ${instant(n - 1)}` : "waiting for the first frame",
 counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" : ""].filter(Boolean).join(" · ");
     $("notes").hidden = !meta.notes.length;
     $("notes").replaceChildren(...meta.notes.map(t => element("li", t + " ")));

@@ -68,7 +68,7 @@ func newPlaces(m *view.Model, of *mesh.Mesh, centre r2.Vec) *places {
 var (
 	header = regexp.MustCompile(`^\s*\[\[?\s*([a-z_]+)`)
 	quoted = regexp.MustCompile(`"([^"\\]+)"`)
-	named  = regexp.MustCompile(`^\s*(name|on|contactor)\s*=`)
+	named  = regexp.MustCompile(`^\s*(name|on|in|contactor)\s*=`)
 )
 
 // linesOf returns the line of a deck's blocks by their kinds and names.
@@ -127,8 +127,31 @@ var (
 	node     = regexp.MustCompile(`node (\d+)`)
 	position = regexp.MustCompile(`\((-?[\d.e+-]+), (-?[\d.e+-]+)\) m(?:[^/\w]|$)`)
 	inDeck   = regexp.MustCompile(`\.toml:(\d+):\d+`)
-	first    = regexp.MustCompile(`^(?:warning: )?([a-z]+) "`)
+	first    = regexp.MustCompile(`^(?:warning: )?([a-z]+)(?: of| in)? "`)
 )
+
+// blocks are those that lines of check without a name speak of, by how they begin.
+var blocks = []struct{ begins, block string }{
+	{"initial stress", "initial_stress"}, {"heat", "heat"}, {"output", "output"},
+	{"light damping", "analysis"}, {"step", "analysis"}, {"static", "analysis"}, {"about", "analysis"}, {"the step is set by cracks", "fracture"},
+}
+
+// all returns lines with their places; what is indented belongs to the line before it.
+func (p *places) all(lines []string) (out []view.Said) {
+	above := view.Said{}
+	for _, line := range lines {
+		s := p.said(line, "")
+		if strings.HasPrefix(s.Text, "  ") {
+			if s.Line == 0 && s.Box == nil {
+				s.Line, s.Box = above.Line, above.Box
+			}
+		} else {
+			above = s
+		}
+		out = append(out, s)
+	}
+	return out
+}
 
 // said returns a line with its place.
 func (p *places) said(text, kind string) view.Said {
@@ -143,6 +166,11 @@ func (p *places) said(text, kind string) view.Said {
 		s.Line, _ = strconv.Atoi(n[1])
 	}
 	block := ""
+	for _, b := range blocks {
+		if strings.HasPrefix(s.Text, b.begins) && s.Line == 0 {
+			s.Line = p.lines[b.block]
+		}
+	}
 	if b := first.FindStringSubmatch(text); b != nil {
 		block = b[1]
 	}

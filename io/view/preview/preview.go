@@ -136,9 +136,7 @@ func (p *Preview) reread() error {
 	centre := r2.Vec{X: m.Centre[0], Y: m.Centre[1]}
 	m.Model = &view.Model{Deck: r.Deck, Text: text(r.Deck), Said: []view.Said{}, Groups: groups(r.Solver.Mesh, index), Symbols: symbols(r.Solver.Model, centre)}
 	p.places = newPlaces(m.Model, r.Solver.Mesh, centre)
-	for _, line := range r.Said {
-		m.Model.Said = append(m.Model.Said, p.places.said(line, ""))
-	}
+	m.Model.Said = append(m.Model.Said, p.places.all(r.Said)...)
 	if r.Predict != nil {
 		go p.predict(r, p.count)
 	}
@@ -154,10 +152,7 @@ func (p *Preview) predict(r *Read, count int) {
 		return
 	}
 	m := *p.meta.Model
-	m.Said = append([]view.Said{}, m.Said...)
-	for _, line := range lines {
-		m.Said = append(m.Said, p.places.said(line, ""))
-	}
+	m.Said = append(append([]view.Said{}, m.Said...), p.places.all(lines)...)
 	p.meta.Model = &m
 }
 
@@ -274,7 +269,10 @@ func (p *Preview) fields(r *Read) {
 		p.blobs["frames/0/"+name], p.meta.Ranges[name] = view.Numbers(values), span
 		return f
 	}
-	fields := []view.Field{add("material", "material", "", names, material)}
+	var fields []view.Field
+	if n > 0 {
+		fields = append(fields, add("material", "material", "", names, material))
+	}
 	if len(s.Mesh.Triangles) > 0 {
 		fields = append(fields, add("quality", "quality of triangles", "", nil, quality), add("crossing", "time for a wave to cross", "s", nil, crossing))
 	}

@@ -16,7 +16,7 @@ import (
 
 // Symbols have at most so many points and lines: more are thinned.
 const (
-	mostPoints = 60
+	mostPoints = 240
 	mostLines  = 4000
 )
 
