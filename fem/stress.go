@@ -17,7 +17,7 @@ type Stress struct{ XX, YY, ZZ, XY float64 }
 func (t *Triangles) Stresses(x []r2.Vec, plane bulk.Plane, out []Stress) {
 	for k := range t.runs {
 		r := &t.runs[k]
-		if r.law != nil || t.swollen != nil {
+		if r.law != nil || t.swollen != nil || t.PorePressure != nil {
 			for i := int(r.first); i < t.end(k); i++ {
 				out[i] = t.Stress(i, x, plane)
 			}
@@ -41,6 +41,10 @@ func (t *Triangles) Stress(i int, x []r2.Vec, plane bulk.Plane) (s Stress) {
 	}
 	if t.swollen != nil && t.blocks[int(r.block)+k/lanes].volume[k%lanes] != 0 {
 		t.swollen.correct(i, lanes*r.block+int32(k), &s)
+	}
+	if t.PorePressure != nil {
+		p := t.PorePressure[i]
+		s.XX, s.YY, s.ZZ = s.XX-p, s.YY-p, s.ZZ-p
 	}
 	return s
 }

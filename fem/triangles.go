@@ -36,6 +36,9 @@ type Triangles struct {
 	Separated Separated // pairs that cracks have separated
 	squeezed  []float64 // per triangle: its volume divided by its stress-free volume; nil without initial stresses
 	swollen   *swelling // nil if nothing has a free strain
+	// PorePressure is, per triangle, the pressure of the fluid in its pores times Biot's coefficient [Pa],
+	// nil without pores: the Cauchy stress of results is that of the material less this pressure.
+	PorePressure []float64
 }
 
 // element is one triangle: the reference gradients of the second and third

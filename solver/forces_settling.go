@@ -474,10 +474,10 @@ func (s *Solver) beginRelaxing() (end func()) {
 	}
 }
 
-// standingStill returns a function that puts back particles, fluids and temperatures.
+// standingStill returns a function that puts back particles, fluids, temperatures and pore pressures.
 func (s *Solver) standingStill() func() error {
 	var of []system.System
-	for _, k := range []system.System{s.spheres, s.fluids, s.heat} {
+	for _, k := range []system.System{s.spheres, s.fluids, s.heat, s.pores} {
 		if !k.Empty() {
 			of = append(of, k)
 		}

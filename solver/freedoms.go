@@ -32,6 +32,7 @@ func (s *Solver) makeStatic() error {
 	s.Freedoms.Rounding = s.Roundoff()
 	s.Freedoms.Noise = math.Sqrt(float64(len(s.X))) * s.Freedoms.Rounding * s.stiffest(s.Freedoms)
 	s.Limit, s.Planned = s.Static.Increment, s.Static.Increment
+	s.Planned = min(s.Planned, s.FirstIncrement())
 	if err := s.Overlap(false); err != nil {
 		return err
 	}
@@ -92,14 +93,47 @@ func (s *Solver) Try(from *system.Positions, dt float64) error {
 	return err
 }
 
-// SumsOfSquares returns the sums of the squares of the loads, with those of expansion, and of the contact forces at the last
+// SumsOfSquares returns the sums of the squares of the loads, with those of expansion and pore pressures, and of the contact forces at the last
 // evaluation [N2].
 func (s *Solver) SumsOfSquares() (loads, contact float64) {
 	for _, n := range s.Outlines.Lines.Nodes {
 		f := s.Contact.At(n).F
 		contact += float64(f.X*f.X) + float64(f.Y*f.Y)
 	}
-	return s.loads.Squares + s.heat.SquaredPush(), contact
+	return s.loads.Squares + s.heat.SquaredPush() + s.pores.SquaredPush(), contact
+}
+
+// FirstIncrement returns the greatest length of the first increment, infinity if the model does not limit
+// it.
+func (s *kinds) FirstIncrement() float64 {
+	first := math.Inf(1)
+	for k := range system.All[system.Staged](s.systems) {
+		first = min(first, k.First())
+	}
+	return first
+}
+
+// Repeat tells whether what advances between balances has changed forces by the one that has been
+// found.
+func (s *kinds) Repeat() (again bool, err error) {
+	for k := range system.All[system.Staged](s.systems) {
+		more, err := k.Repeat()
+		if err != nil {
+			return false, err
+		}
+		again = again || more
+	}
+	return again, nil
+}
+
+// Pace returns the greatest length of the next increment, and whether the present one is short enough.
+func (s *kinds) Pace() (next float64, fits bool) {
+	next, fits = math.Inf(1), true
+	for k := range system.All[system.Staged](s.systems) {
+		longest, good := k.Pace()
+		next, fits = min(next, longest), fits && good
+	}
+	return next, fits
 }
 
 // Commit makes the equilibrium at the end of an increment the state. Memory and energy balance are

@@ -290,7 +290,7 @@ func insideHeld(t testing.TB) *models.Model {
 // same steps to the bit as one that has all. Static analyses and heat run on one rank.
 func TestPretendedRanks(t *testing.T) {
 	t.Parallel()
-	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { m := c.make(t); return m.Static != nil || m.Heat != nil }), scene{name: "side on side", make: func(t testing.TB) *models.Model { return sideOnSide(t.(*testing.T)).Model }},
+	scenes := append(slices.DeleteFunc(slices.Clone(resumed), func(c scene) bool { m := c.make(t); return m.Static != nil || m.Heat != nil || m.Pores != nil }), scene{name: "side on side", make: func(t testing.TB) *models.Model { return sideOnSide(t.(*testing.T)).Model }},
 		scene{name: "particles on their way to what can break", make: particlesApproaching}, scene{name: "held inside", make: insideHeld})
 	hidden := 0
 	for i, c := range scenes {

@@ -13,9 +13,9 @@ import (
 	"fdem/solver/constraints"
 	"fdem/solver/contacts"
 	"fdem/solver/cracks"
+	"fdem/solver/diffusion"
 	"fdem/solver/flow"
 	"fdem/solver/forces"
-	"fdem/solver/heat"
 	"fdem/solver/impulses"
 	models "fdem/solver/model"
 	"fdem/solver/output"
@@ -66,7 +66,8 @@ type kinds struct {
 	preload   *forces.Preload
 	ties      *constraints.Ties
 	weight    *forces.Weight
-	heat      *heat.Bodies
+	heat      *diffusion.Heat
+	pores     *diffusion.Pores
 	settle    *settling
 	rest      *atrest.Watch
 	opening   system.System // cracks
@@ -102,6 +103,7 @@ func New(m *models.Model) (*Solver, error) {
 		s.nodal,                        // move, before everything that follows nodes
 		s.heat,                         // changes the stress-free shapes of triangles, before these are evaluated
 		s.triangles,                    // set the forces on nodes, to which all others add
+		s.pores,                        // add the forces of pressures on nodes of triangles
 		s.beams,                        // transfer the forces on faces and hinges to beam nodes, before others read the force on a node; follow nodes
 		s.ties,                         // make accelerations agree, so after the beams
 		s.spheres,                      // activate faces that have separated, before contacts press
@@ -126,7 +128,7 @@ func New(m *models.Model) (*Solver, error) {
 	contacting := []system.Contacting{s.contacts, s.impulses, s.spheres}
 	s.Results = output.New(s.View, s.systems, []system.Moving{s.triangles, s.beams, s.rigids, s.spheres},
 		output.NewMeans(s.View, &s.MeanState, &s.ReactionState, contacting, s.systems),
-		output.Kinds{Triangles: s.triangles, Beams: s.beams, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Bolts: s.bolts, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses, Heat: s.heat}, s.tells)
+		output.Kinds{Triangles: s.triangles, Beams: s.beams, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Bolts: s.bolts, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses, Heat: s.heat, Pores: s.pores}, s.tells)
 	s.fast = slices.Collect(system.All[system.Fast](s.kinds.systems))
 	s.Timer.Systems = make([]time.Duration, len(s.systems))
 	s.roundingEnergy = s.positionEnergy()
@@ -162,9 +164,10 @@ func (s *Solver) makeForces() (err error) {
 	s.nodal.contacts = s.contacts
 	s.loads = forces.NewLoads(s.View, s.rigids)
 	s.stressed = forces.NewStressed(s.View, s.triangles, s.loads)
-	if s.heat, err = heat.New(s.View, s.triangles, &s.ContactState); err != nil {
+	if s.heat, err = diffusion.NewHeat(s.View, s.triangles, &s.ContactState); err != nil {
 		return err
 	}
+	s.pores = diffusion.NewPores(s.View, s.triangles)
 	s.preload = forces.NewPreload(s.View, s.loads)
 	s.rest = atrest.New(s.View, s.spheres, s.updateAll)
 	s.settle = newSettling(s.View, s.kinds, s.resting)

@@ -439,6 +439,17 @@ var resumed = []scene{
 		return heated(m, 1e4)
 	}},
 	{"heat in bodies that break", "", false, func(t testing.TB) *models.Model { return heated(shattered(t), 1e4) }},
+	{"pores in motion", "kostek", false, func(t testing.TB) *models.Model { return porous(oblique(t, kostek(t), 0.2), 1e4) }},
+	{"pores in bodies that yield", "", false, func(t testing.TB) *models.Model {
+		m := oblique(t, kostek(t), 0.2)
+		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "hardening": 1e9})
+		return porous(m, 1e4)
+	}},
+	{"pores in a static plate", "kostek", false, func(t testing.TB) *models.Model {
+		m := pressed(t, 20, 10, kostek(t))
+		m.Gravity.Y = -1e4
+		return within60us(porous(m, 1))
+	}},
 	{"heat in a static plate", "kostek", false, func(t testing.TB) *models.Model {
 		m := pressed(t, 20, 10, kostek(t))
 		m.Gravity.Y = -1e4
@@ -488,6 +499,18 @@ func heated(m *models.Model, factor float64) *models.Model {
 		h.Contacts = append(h.Contacts, models.ContactHeat{Resistance: 1e-5, Pressure: 1e6, Friction: 1})
 	}
 	m.Heat = h
+	return m
+}
+
+// porous gives a model's materials pores. The pressure of one side is raised.
+func porous(m *models.Model, factor float64) *models.Model {
+	p := &models.Pores{Viscosity: 1e-3, Bulk: 2.2e9, Density: 1000, Initial: 1e5, TimeFactor: factor, Paced: m.Static != nil}
+	for range m.Materials {
+		p.Materials, p.Biot = append(p.Materials, models.Conduction{XX: 1e-14, YY: 2e-14, Capacity: 2e-11}), append(p.Biot, 0.7)
+	}
+	n, _ := side(m.Mesh, 0)
+	p.Held = []models.HeldTemperature{{Name: "wet", Nodes: models.Group{Of: n}, Value: func(t float64, _ r2.Vec) float64 { return 1e5 + 1e6*min(1, t/(20e-6*factor)) }}}
+	m.Plane, m.Pores = bulk.PlaneStrain, p
 	return m
 }
 

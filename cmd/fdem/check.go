@@ -103,7 +103,7 @@ func writeModel(out io.Writer, in *input, s *solver.Solver, computed *curves.Set
 	}
 	writeContacts(out, s, known)
 	writeLinks(out, m)
-	for _, line := range s.Kinds.Heat.Describe() {
+	for _, line := range append(s.Kinds.Heat.Describe(), s.Kinds.Pores.Describe()...) {
 		fmt.Fprintln(out, line)
 	}
 	writeComputed(out, computed)

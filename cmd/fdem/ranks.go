@@ -79,6 +79,9 @@ func (in *input) shareable() error {
 	if ranks.Size > 1 && in.model.Heat != nil {
 		return in.deck.ErrorAt("heat.initial", `[heat] runs on one rank; start it without mpirun`)
 	}
+	if ranks.Size > 1 && in.model.Pores != nil {
+		return in.deck.ErrorAt("pores.initial", `[pores] runs on one rank; start it without mpirun`)
+	}
 	return nil
 }
 

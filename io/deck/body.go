@@ -33,6 +33,7 @@ func (d *Deck) readMaterial(t *tables.Reader) {
 	if c := d.conducting(t, &made); d.model.Heat != nil {
 		d.model.Heat.Materials = append(d.model.Heat.Materials, c)
 	}
+	d.porous(t, &made)
 	d.model.Materials = append(d.model.Materials, made)
 	d.materials = append(d.materials, t)
 }

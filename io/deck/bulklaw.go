@@ -44,7 +44,7 @@ func materialKeys() (keys []tables.Key) {
 			keys = ofLaw(keys, name, tables.Key{Name: c.Name, Kind: tables.List, Default: "-", Doc: c.Doc})
 		}
 	}
-	return append(keys, heatKeys()...)
+	return append(append(keys, heatKeys()...), poreKeys()...)
 }
 
 // lawWords returns a short description of the laws.

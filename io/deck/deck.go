@@ -89,7 +89,7 @@ func Parse(name string, data []byte) (*Deck, error) {
 // block may look up names in the blocks before it.
 var schema = []*tables.Block{
 	&topBlock, &analysisBlock, &outputBlock,
-	&heatBlock,
+	&heatBlock, &poresBlock,
 	&materialBlock, &bodyBlock, &beamBlock, &rigidBlock,
 	&fixBlock, &driveBlock,
 	&loadBlock,
@@ -97,7 +97,7 @@ var schema = []*tables.Block{
 	&boltBlock,
 	&tieBlock,
 	&absorbBlock, &initialStressBlock,
-	&temperatureBlock, &heatFluxBlock, &convectionBlock,
+	&temperatureBlock, &heatFluxBlock, &convectionBlock, &porePressureBlock, &inflowBlock,
 	&particleBlock,
 	&lawBlock, &contactBlock, &interactionBlock,
 	&fractureBlock, &jointBlock, &excavateBlock, &fluidBlock,

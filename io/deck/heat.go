@@ -148,9 +148,8 @@ func (d *Deck) initialTemperature(t *tables.Reader) (value float64, at func(x r2
 	return value, nil
 }
 
-// temperatureOf reads a temperature that may change with time and, if that is allowed, with the
-// position.
-func (d *Deck) temperatureOf(t *tables.Reader, key string, position bool) func(at float64, x r2.Vec) float64 {
+// courseOf reads a value that may change with time and, if that is allowed, with the position.
+func (d *Deck) courseOf(t *tables.Reader, key string, position bool) func(at float64, x r2.Vec) float64 {
 	v, _ := t.Raw(key)
 	entry := t.EntryOf(key, tables.Quantity)
 	switch v := v.(type) {
@@ -159,10 +158,10 @@ func (d *Deck) temperatureOf(t *tables.Reader, key string, position bool) func(a
 		for _, e := range v {
 			pair, ok := e.([]any)
 			if !ok || len(pair) != 2 {
-				t.Bad(key, "%s must be a list of [time, temperature], got %s in it", key, tables.Describe(e))
+				t.Bad(key, "%s must be a list of [time, value], got %s in it", key, tables.Describe(e))
 			}
 			times = append(times, d.instant(t, key, pair[0]))
-			values = append(values, t.Bounded(entry, t.Value(key, pair[1], tables.Temperature)))
+			values = append(values, t.Bounded(entry, t.Value(key, pair[1], entry.Dim)))
 		}
 		if len(times) == 0 || !slices.IsSorted(times) {
 			t.Bad(key, "the times of %s must not decrease, and it needs at least one", key)
@@ -170,7 +169,7 @@ func (d *Deck) temperatureOf(t *tables.Reader, key string, position bool) func(a
 		d.breaks(times)
 		return func(at float64, _ r2.Vec) float64 { return interpolate(times, values, at) }
 	case string:
-		if _, err := tables.ParseQuantity(v, tables.Temperature); err == nil || !ofPosition(v) && !ofTime(v) {
+		if _, err := tables.ParseQuantity(v, entry.Dim); err == nil || !ofPosition(v) && !ofTime(v) {
 			break
 		}
 		f, err := compiled(v, position)
@@ -183,15 +182,15 @@ func (d *Deck) temperatureOf(t *tables.Reader, key string, position bool) func(a
 	return func(float64, r2.Vec) float64 { return value }
 }
 
-// heatedName reads the name of a block of heat.
-func (d *Deck) heatedName(t *tables.Reader) string {
+// heatedName reads the name of a block of heat or, as of says, of another field.
+func (d *Deck) heatedName(t *tables.Reader, of string) string {
 	name := t.Text("name")
 	if !t.Has("name") {
 		name = t.Text("on")
 	}
-	at := [2]string{"heat", name}
+	at := [2]string{of, name}
 	if d.taken[at] {
-		t.Bad("on", "another block gives heat under the name %q already: give one of them a name", name)
+		t.Bad("on", "another block of %s has the name %q already: give one of them a name", of, name)
 	}
 	d.taken[at] = true
 	return name
@@ -214,7 +213,7 @@ func (d *Deck) readTemperature(t *tables.Reader) {
 		})
 		return
 	}
-	h := model.HeldTemperature{Name: d.heatedName(t), Value: d.temperatureOf(t, "value", true)}
+	h := model.HeldTemperature{Name: d.heatedName(t, "heat"), Value: d.courseOf(t, "value", true)}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		g := r.group(t, "on", on)
 		h.Nodes = model.Group{Of: g.Nodes, Corners: r.sidesOf(g, g.Nodes)}
@@ -234,6 +233,11 @@ func (d *Deck) readTemperature(t *tables.Reader) {
 }
 
 func (d *Deck) readHeatFlux(t *tables.Reader) {
+	d.readFlux(t, "heat", func(m *model.Model, f model.HeatFlux) { m.Heat.Fluxes = append(m.Heat.Fluxes, f) })
+}
+
+// readFlux reads what flows into a curve, or has its source in a body.
+func (d *Deck) readFlux(t *tables.Reader, of string, put func(m *model.Model, f model.HeatFlux)) {
 	on, key := t.Text("on"), "flux"
 	if t.Has("source") {
 		key = "source"
@@ -242,7 +246,7 @@ func (d *Deck) readHeatFlux(t *tables.Reader) {
 	v, _ := t.Raw(key)
 	value, s := d.amount(t, key, v, dim, nil)
 	factor := product(s, d.schedule(t))
-	f := model.HeatFlux{Name: d.heatedName(t), Value: func(at float64) float64 {
+	f := model.HeatFlux{Name: d.heatedName(t, of), Value: func(at float64) float64 {
 		if factor == nil {
 			return value
 		}
@@ -262,16 +266,16 @@ func (d *Deck) readHeatFlux(t *tables.Reader) {
 		} else {
 			f.Edges = r.heatedEdges(t, on)
 		}
-		m.Heat.Fluxes = append(m.Heat.Fluxes, f)
+		put(m, f)
 	})
 }
 
 func (d *Deck) readConvection(t *tables.Reader) {
 	on := t.Text("on")
-	c := model.Convection{Name: d.heatedName(t), Coefficient: t.Number("coefficient")}
+	c := model.Convection{Name: d.heatedName(t, "heat"), Coefficient: t.Number("coefficient")}
 	var ambient func(at float64, x r2.Vec) float64
 	if t.Has("ambient") {
-		ambient = d.temperatureOf(t, "ambient", false)
+		ambient = d.courseOf(t, "ambient", false)
 	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		c.Edges = r.heatedEdges(t, on)
@@ -297,7 +301,7 @@ func (r *resolver) heatedEdges(t *tables.Reader, on string) []int32 {
 		}
 	}
 	if out == nil {
-		t.Bad("on", "heat flows into a curve on the boundary of a body of triangles, and %q has no boundary edge", on)
+		t.Bad("on", "the flow is into a curve on the boundary of a body of triangles, and %q has no boundary edge", on)
 	}
 	return out
 }
@@ -308,11 +312,8 @@ func (d *Deck) conducting(of *tables.Reader, m *bulk.Material) (c model.Conducti
 	if h == nil {
 		return c
 	}
-	along, across := conductivities(of)
-	angle := of.Number("conductivity_angle")
-	s, q := elementary.Sin(angle), elementary.Cos(angle)
-	c.XX, c.YY = float64(along*q*q)+float64(across*s*s), float64(along*s*s)+float64(across*q*q)
-	c.XY = float64((along - across) * s * q)
+	along, across := pairOf(of, "conductivity")
+	c = turned(of, "conductivity_angle", "conductivity", along, across)
 	if m.Remembers(bulk.Temperature) && (of.Has("conductivity") || of.Has("expansion")) {
 		of.Bad("law", "law = \"johnson-cook\" has a temperature of its own, by plastic work: leave out conductivity and expansion")
 	}
@@ -335,22 +336,34 @@ func (d *Deck) conducting(of *tables.Reader, m *bulk.Material) (c model.Conducti
 	return c
 }
 
-// conductivities reads the conductivity of a material, along and across.
-func conductivities(of *tables.Reader) (along, across float64) {
-	if v, _ := of.Raw("conductivity"); v == nil {
+// pairOf reads a value along and across a direction, whose angle is another key; 0 without it.
+func pairOf(of *tables.Reader, key string) (along, across float64) {
+	v, _ := of.Raw(key)
+	switch v.(type) {
+	case nil:
 		return 0, 0
-	} else if _, several := v.([]any); !several {
-		along = of.Number("conductivity")
-		if of.Has("conductivity_angle") {
-			of.Bad("conductivity_angle", "conductivity_angle goes with two conductivities, [along, across]")
-		}
-		return along, along
+	case []any:
+		k, list := of.EntryOf(key, tables.Quantity), of.List(key, 2)
+		along = of.Bounded(k, of.Value(key, list[0], k.Dim))
+		return along, of.Bounded(k, of.Value(key, list[1], k.Dim))
 	}
-	k := of.EntryOf("conductivity", tables.Quantity)
-	list := of.List("conductivity", 2)
-	along = of.Bounded(k, of.Value("conductivity", list[0], k.Dim))
-	return along, of.Bounded(k, of.Value("conductivity", list[1], k.Dim))
+	return of.Number(key), of.Number(key)
 }
+
+// turned returns the tensor of two values along and across an angle.
+func turned(of *tables.Reader, key, with string, along, across float64) (c model.Conduction) {
+	angle := of.Number(key)
+	if _, several := first(of.Raw(with)).([]any); angle != 0 && !several {
+		of.Bad(key, "%s goes with two values of %s, [along, across]", key, with)
+	}
+	s, q := elementary.Sin(angle), elementary.Cos(angle)
+	c.XX, c.YY = float64(along*q*q)+float64(across*s*s), float64(along*s*s)+float64(across*q*q)
+	c.XY = float64((along - across) * s * q)
+	return c
+}
+
+// first returns the first of two values.
+func first[A, B any](a A, _ B) A { return a }
 
 // checkHeat stops at blocks that heat does not go with, and warns of values that are probably not
 // intended.

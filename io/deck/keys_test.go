@@ -46,6 +46,9 @@ const (
 	warm         = "[[temperature]]\non = \"clamp\"\nvalue = 310\n"
 	inHeat       = "[heat]\ninitial = 300\n"
 	conductive   = "[[material]]\nname = \"steel\"\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\nconductivity = 50\nheat_capacity = 460\n"
+	inWet        = "[analysis]\ntype = \"dynamic\"\nplane = \"strain\"\nduration = 2\n"
+	inPores      = "[pores]\ninitial = 1e3\n"
+	wet          = "[[material]]\nname = \"steel\"\nyoung = 1e9\npoisson = 0.3\ndensity = 2000\npermeability = 1e-12\nporosity = 0.1\n"
 	felt         = "[[law]]\nname = \"felt\"\nmodel = \"volumetric\"\nk_f = 1e9\nh_f = 1\n"
 )
 
@@ -177,6 +180,18 @@ func variants(t *testing.T) []variant {
 		variant{"heat_flux", "on = \"target\"\nsource = 100", inTimeDeck + inHeat + conductive + twoBodies},
 		variant{"convection", "on = \"top\"\ncoefficient = 10", inTimeDeck + inHeat + conductive + twoBodies},
 		variant{"contact", "contactor = \"target\"\nopposite = \"striker\"\nthermal_resistance = 0.01", inTimeDeck + inHeat + conductive + twoBodies},
+		variant{"pores", "", inWet + steelBlock + twoBodies},
+		variant{"pores", "", strings.Replace(inWet, "dynamic", "static", 1) + steelBlock + twoBodies},
+		variant{"pores", "water_table = 2", strings.Replace(inWet, "\n", "\ngravity = [0, -1]\n", 1) + wet + twoBodies},
+		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\npermeability = [1e-12, 2e-12]\nporosity = 0.1\nbiot = 0.9\ngrain_bulk = 4e9", inWet + inPores + twoBodies + steelBlock},
+		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\npermeability = 1e-12\nporosity = 0.1", inWet + inPores + twoBodies + steelBlock},
+		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\nhydraulic_conductivity = [1e-6, 2e-6]\nstorage = 1e-11", inWet + inPores + twoBodies + steelBlock},
+		variant{"pore_pressure", "on = \"clamp\"\nvalue = 310", inWet + inPores + wet + twoBodies},
+		variant{"pore_pressure", "on = \"clamp\"\nhead = 3", strings.Replace(inWet, "\n", "\ngravity = [0, -1]\n", 1) + inPores + wet + twoBodies},
+		variant{"pore_pressure", "on = \"top\"\nseepage = true", strings.Replace(inWet, "dynamic", "static", 1) + inPores + wet + twoBodies},
+		variant{"pore_pressure", "on = \"top\"\nvalue = 20", strings.Replace(inWet, "dynamic", "static", 1) + inPores + wet + twoBodies},
+		variant{"inflow", "on = \"top\"\nflux = 1e-6", inWet + inPores + wet + twoBodies},
+		variant{"inflow", "on = \"target\"\nsource = 1e-6", inWet + inPores + wet + twoBodies},
 		variant{"excavate", "in = [\"striker\"]\nramp = 0.5", times["dynamic"] + twoBodies},
 		variant{"spring", "on = \"top\"\nstiffness = 1\nafter = \"striker\"\nrelaxation = 0.4", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"spring", "on = \"top\"\nstiffness = 1\nafter = \"striker\"", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
@@ -382,7 +397,7 @@ var otherValues = map[string]string{
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "penetration": "0.004", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"corners": "[[0, 0], [2, 0], [0, 1]]", "parted_by": `"seam"`, "share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "drain": `["bottom"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
-	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01", "initial": "400", "flux": "20", "ambient": "250", "conductivity": "7", "heat_capacity": "900", "conductivity_angle": "20", "stress_free": "280",
+	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01", "initial": "400", "flux": "20", "ambient": "250", "conductivity": "7", "heat_capacity": "900", "conductivity_angle": "20", "permeability": "3e-13", "hydraulic_conductivity": "3e-7", "permeability_angle": "20", "porosity": "0.2", "biot": "0.8", "grain_bulk": "2e10", "storage": "3e-11", "head": "4", "stress_free": "280",
 }
 
 // other returns a value of a key that is not its default.
@@ -575,7 +590,7 @@ func TestDefaultsAreMade(t *testing.T) {
 		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "material tensile_strength": "17320.508075688776", "rigid fixed": "true", "fluid volume": "1", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "fracture.bedding tensile_strength": "5e6", "fracture.bedding cohesion": "1e7", "fracture.bedding friction": "0.5", "fracture.bedding energy_tension": "10", "fracture.bedding energy_shear": "20", "output checkpoint_every": "9.765625e-05",
 	}
-	unsaid := []string{"bolt plate_stiffness", "fluid volume", "fluid density", "fluid cracks", "contact law", "result share_of", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name", "temperature name", "heat_flux name", "convection name"} // it cannot: see the tests of each
+	unsaid := []string{"bolt plate_stiffness", "fluid volume", "fluid density", "fluid cracks", "contact law", "result share_of", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name", "temperature name", "heat_flux name", "convection name", "pore_pressure name", "inflow name", "material biot", "material grain_bulk"} // it cannot: see the tests of each
 	checked := map[string]bool{}
 	for _, v := range variants(t) {
 		plain, err := made(v.text(""))

@@ -58,7 +58,7 @@ func (d *Deck) wantedPlace(p *model.Probe, near string) (wanted string, ofNodes 
 	if p.Quantity == bulk.Temperature && d.model.Heat != nil && near != "element_near" {
 		return "node_near", true
 	}
-	return nearWhat(p, near), false
+	return nearWhat(p, near), p.Quantity == "pore_pressure"
 }
 
 func (d *Deck) readProbe(t *tables.Reader) {
@@ -111,6 +111,9 @@ func (d *Deck) readProbe(t *tables.Reader) {
 				t.Bad("quantity", "only nodes of beams have a rotation, and the nearest node, at (%.6g, %.6g) m, is not one", x.X, x.Y)
 			}
 			r.warnOutside(fmt.Sprintf("probe %q", p.Name), "node", at)
+		}
+		if p.Quantity == "pore_pressure" && m.Pores == nil {
+			t.Bad("quantity", "pore_pressure needs [pores]")
 		}
 		if p.Quantity == bulk.Temperature {
 			r.heated(t, &p, ofNodes, m)

@@ -18,6 +18,7 @@ import (
 type instant struct {
 	x, velocity, force []r2.Vec // of every node
 	stress             []fem.Stress
+	pores              []float64    // per triangle: see fem.Triangles.PorePressure
 	ofLines            []lineStress // of the cells after the triangles; outlines have none
 }
 
@@ -47,17 +48,18 @@ func (r *Writer) fieldGrid() vtk.Grid {
 	grid := r.grid
 	grid.Time = s.Time
 	hot, flux := r.heat()
+	wet, flow := r.pores()
 	force := vtk.Vectors("contact_force", func(k int) r2.Vec { return now.force[r.nodes[k]] })
 	force.Sparse = true
 	grid.PointData = slices.Concat(r.wanted([]vtk.Array{
 		vtk.Vectors("displacement", func(k int) r2.Vec { return r2.Sub(now.x[r.nodes[k]], r.grid.Points[k]) }),
 		vtk.Vectors("velocity", func(k int) r2.Vec { return now.velocity[r.nodes[k]] }),
 		force,
-	}), r.wanted(hot), r.grid.PointData, r.wanted(turned))
+	}), r.wanted(hot), r.wanted(wet), r.grid.PointData, r.wanted(turned))
 	grid.CellData = slices.Concat(r.wanted([]vtk.Array{
 		{Name: "stress", Components: 6, Fill: r.fillStress},
 		{Name: "von_mises", Components: 1, Fill: r.fillMises},
-	}), r.wanted(flux), r.wanted(r.remembered()), r.wanted(ofLines), r.wanted(r.fragments()), r.wanted(r.excavated()), r.wanted(r.installed()), r.grid.CellData)
+	}), r.wanted(flux), r.wanted(flow), r.wanted(r.remembered()), r.wanted(ofLines), r.wanted(r.fragments()), r.wanted(r.excavated()), r.wanted(r.installed()), r.grid.CellData)
 	return grid
 }
 
@@ -75,6 +77,27 @@ func (r *Writer) heat() (points, cells []vtk.Array) {
 		flux[i] = k.Flux(int(c))
 	}
 	return []vtk.Array{{Name: "temperature", Components: 1, Float64: of}}, []vtk.Array{vtk.Vectors("heat_flux", func(i int) r2.Vec { return flux[i] })}
+}
+
+// pores returns the pore pressures of points, and the flows and effective stresses of cells; nothing
+// without pores.
+func (r *Writer) pores() (points, cells []vtk.Array) {
+	k := r.solver.Kinds.Pores
+	if !k.Known() {
+		return nil, nil
+	}
+	of, flow := make([]float64, len(r.nodes)), make([]r2.Vec, len(r.grid.Triangles)+len(r.grid.Lines))
+	for i, n := range r.nodes {
+		of[i] = k.Pressure(n)
+	}
+	for i, c := range r.cells {
+		flow[i] = k.Flow(int(c))
+	}
+	r.now.pores = append(r.now.pores[:0], r.solver.Kinds.Triangles.PorePressure...)
+	return []vtk.Array{{Name: "pore_pressure", Components: 1, Float64: of}}, []vtk.Array{
+		{Name: "effective_stress", Components: 6, Fill: r.fillEffective},
+		vtk.Vectors("darcy", func(i int) r2.Vec { return flow[i] }),
+	}
 }
 
 // remembered returns the values in laws' memories of triangles, 0 for cells
@@ -151,6 +174,16 @@ func (r *Writer) fillStress(first, end int, out []float64) {
 	for k := first; k < end; k++ {
 		t, to := r.stressOf(k), out[6*(k-first):][:6]
 		to[0], to[1], to[2], to[3], to[4], to[5] = t.XX, t.YY, t.ZZ, t.XY, 0, 0
+	}
+}
+
+// fillEffective sets the effective stress of cells.
+func (r *Writer) fillEffective(first, end int, out []float64) {
+	r.fillStress(first, end, out)
+	for k := first; k < min(end, len(r.cells)); k++ {
+		for i := range 3 {
+			out[6*(k-first)+i] += r.now.pores[r.cells[k]]
+		}
 	}
 }
 

@@ -24,8 +24,9 @@ func TestTableOfQuantities(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasPrefix(model, "elastic-collision") { // temperature of nodes and heat flux
+		if strings.HasPrefix(model, "elastic-collision") { // temperature and pore pressure of nodes, and their fluxes
 			m.Heat = &models.Heat{Initial: 300, TimeFactor: 1, Materials: make([]models.Conduction, len(m.Materials))}
+			m.Pores = &models.Pores{TimeFactor: 1, Materials: make([]models.Conduction, len(m.Materials)), Biot: make([]float64, len(m.Materials))}
 		}
 		if strings.HasPrefix(model, "beam-impact") { // beams that wait
 			for i := range m.Bodies {

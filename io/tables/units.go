@@ -37,6 +37,7 @@ var (
 	HeatCapacity     = Dimension{Length: 2, Time: -2, Temperature: -1}
 	HeatFlux         = Dimension{Mass: 1, Time: -3}
 	HeatSource       = Dimension{Length: -1, Mass: 1, Time: -3}
+	Permeability     = Dimension{Length: 2}
 	HeatTransmission = Dimension{Mass: 1, Time: -3, Temperature: -1}
 )
 
@@ -96,6 +97,9 @@ type unit struct {
 	dim   Dimension
 }
 
+// darcy is the unit of permeability, one cP cm2/(s atm) [m2].
+const darcy = 9.869233e-13
+
 // workRate is energy per time.
 var workRate = Dimension{Length: 2, Mass: 1, Time: -3}
 
@@ -103,7 +107,7 @@ var workRate = Dimension{Length: 2, Mass: 1, Time: -3}
 var (
 	prefixed = map[string]unit{
 		"m": {1, Length}, "g": {1e-3, Dimension{Mass: 1}}, "s": {1, Time}, "N": {1, Force}, "Pa": {1, Pressure},
-		"J": {1, Moment}, "W": {1, workRate}, "Hz": {1, Frequency},
+		"J": {1, Moment}, "W": {1, workRate}, "Hz": {1, Frequency}, "D": {darcy, Permeability},
 	}
 	plain = map[string]unit{
 		"1": {1, None}, "%": {0.01, None}, "rad": {1, None}, "deg": {math.Pi / 180, None},

@@ -29,7 +29,7 @@ type Group struct {
 // Symbol is what is drawn over the bodies for a block of the deck. Positions are from Meta.Centre
 // [m], x and y in turn.
 type Symbol struct {
-	Kind   string    `json:"kind"` // "fix", "drive", "load", "gravity", "spring", "tie", "joint", "contact", "absorb", "fluid", "stress", "hole", "excavate", "install", "probe", "hinge", "velocity", "temperature", "heat_flux", "convection"
+	Kind   string    `json:"kind"` // "fix", "drive", "load", "gravity", "spring", "tie", "joint", "contact", "absorb", "fluid", "stress", "hole", "excavate", "install", "probe", "hinge", "velocity", "temperature", "heat_flux", "convection", "pore_pressure", "inflow"
 	Name   string    `json:"name"`
 	Text   string    `json:"text"`             // in words
 	At     []float64 `json:"at,omitempty"`     // points

@@ -50,6 +50,7 @@ type Model struct {
 	Relief          Schedule        // factor, 1 to 0, on the forces that first balance the stressed bodies; nil for none
 	Fracture        *Fracture       // nil if nothing can break
 	Heat            *Heat           // nil without temperatures
+	Pores           *Pores          // nil without pore pressures
 	Expressions     []Expression    // expressions that must have a value at every step
 
 	Static             *Static    // nil for motion in time

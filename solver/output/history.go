@@ -29,7 +29,7 @@ func (s *Results) Row(e *system.Energies, each func(c quantity.Column, v float64
 // listColumns lists who gives the columns behind those of the ledger, in their order.
 func (s *Results) listColumns() {
 	s.columns = []func(each func(c quantity.Column, v float64)){
-		s.Kinds.Breaking.Columns, s.Kinds.Impulses.Columns, s.ofBodies, s.ofContacts, s.Kinds.Springs.Columns, s.Kinds.Bolts.Columns, s.Kinds.Fluids.Columns, s.Kinds.Heat.Columns, s.ofProbes, s.ofSupports, s.ofMoments,
+		s.Kinds.Breaking.Columns, s.Kinds.Impulses.Columns, s.ofBodies, s.ofContacts, s.Kinds.Springs.Columns, s.Kinds.Bolts.Columns, s.Kinds.Fluids.Columns, s.Kinds.Heat.Columns, s.Kinds.Pores.Columns, s.ofProbes, s.ofSupports, s.ofMoments,
 	}
 }
 

@@ -59,8 +59,11 @@ func (r *reduction) result(components int) []float64 {
 // ProbeValues returns the components of a probe at Time, in SI. Their number is that of the
 // probe's quantity.
 func (k *Results) ProbeValues(p *models.Probe, components int) []float64 {
-	if p.Quantity == bulk.Temperature && (p.Region == nil || p.Region.Triangles == nil) {
-		return []float64{k.temperatureOf(p)}
+	switch {
+	case p.Quantity == bulk.Temperature && (p.Region == nil || p.Region.Triangles == nil):
+		return []float64{k.ofNodes(p, k.Kinds.Heat.Temperature)}
+	case p.Quantity == "pore_pressure":
+		return []float64{k.ofNodes(p, k.Kinds.Pores.Pressure)}
 	}
 	if p.Region == nil {
 		v := k.reactionAt(p.Node)
@@ -94,15 +97,15 @@ func (k *Results) ProbeValues(p *models.Probe, components int) []float64 {
 	return r.result(components)
 }
 
-// temperatureOf returns the temperature of a node, or of those of a group, by [heat] [K].
-func (k *Results) temperatureOf(p *models.Probe) float64 {
+// ofNodes returns a value of a node, or of those of a group.
+func (k *Results) ofNodes(p *models.Probe, value func(n int32) float64) float64 {
 	if p.Region == nil {
-		return k.Kinds.Heat.Temperature(p.Node)
+		return value(p.Node)
 	}
 	r := &reduction{take: p.Region.Take}
 	all := nodes.Group{Of: p.Region.Nodes, Corners: p.Region.Corners}
 	for _, n := range k.Field.Nodes(&all) {
-		r.add(1, k.Kinds.Heat.Temperature(n))
+		r.add(1, value(n))
 	}
 	return r.result(1)[0]
 }

@@ -9,9 +9,9 @@ import (
 	"fdem/solver/bodies"
 	"fdem/solver/contacts"
 	"fdem/solver/cracks"
+	"fdem/solver/diffusion"
 	"fdem/solver/flow"
 	"fdem/solver/forces"
-	"fdem/solver/heat"
 	"fdem/solver/impulses"
 	"fdem/solver/particles"
 	"fdem/solver/quantity"
@@ -29,7 +29,8 @@ type Kinds struct {
 	Fluids    *flow.Fluids
 	Breaking  *cracks.Breaking
 	Impulses  *impulses.Contacts
-	Heat      *heat.Bodies
+	Heat      *diffusion.Heat
+	Pores     *diffusion.Pores
 }
 
 // Results has what histories, frames and summaries show of all kinds.

@@ -18,7 +18,7 @@ const (
 	Spring                   // history.csv, <spring>.<name>
 	Bolt                     // history.csv, <bolt>.<name>
 	Fluid                    // history.csv, <fluid>.<name>
-	Heated                   // history.csv, <block>.<name>, of what gives heat
+	Heated                   // history.csv, <block>.<name>, of what gives heat or fluid to pores
 	Support                  // history.csv, <support>.<name>
 	Probe                    // history.csv, <probe>.x and <probe>.y, or .angle and .omega
 	Node                     // fields/*.vtu, points
@@ -37,7 +37,7 @@ const (
 // String returns the name of the file and the place in it.
 func (w Where) String() string {
 	return [...]string{
-		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<bolt>.`", "`history.csv`, `<fluid>.`", "`history.csv`, `<heat>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
+		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<bolt>.`", "`history.csv`, `<fluid>.`", "`history.csv`, `<block>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
 		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`bolts`", "`events.csv`, `clusters.csv`, `insertions.csv`", "`fragments.csv`", "`summary.json`",
 	}[w]
 }
@@ -69,6 +69,8 @@ const (
 	Yieldings  = "Bolts that slip, yield and break"
 	Heats      = "Heat"
 	Powers     = "Heat per time"
+	Masses     = "Fluid in pores"
+	Flows      = "Fluid per time into pores"
 	Fluids     = "Fluid pressures"
 	Volumes    = "Volumes of the fluids"
 	Rates      = "Rates of the fluids"
@@ -88,7 +90,7 @@ const (
 )
 
 // Plots has the plots in their order.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Axials, Bonds, Slips, Yieldings, Heats, Powers, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Axials, Bonds, Slips, Yieldings, Heats, Powers, Masses, Flows, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
 
 // StrainEnergy is the name of the column of the strain energy if a curve of the deck has
 // the name strain.
@@ -145,6 +147,10 @@ var All = []Quantity{
 	{On: Run, Name: "heat_friction", Unit: "J", Label: "heat of friction that bodies have taken up", Plot: Heats},
 	{On: Run, Name: "heat_residual", Unit: "J", Label: "residual of the heat: what is stored less what has come in and that of friction", Plot: Residuals},
 	{On: Run, Name: "heat_time", Unit: "s", Label: "time of heat, the time of motion times time_factor", Plot: Others},
+	{On: Run, Name: "pore_mass", Unit: "kg", Label: "fluid that pores have taken up since the start, by their pressures and volumes", Plot: Masses},
+	{On: Run, Name: "pore_mass_in", Unit: "kg", Label: "fluid that has come into pores from outside since the start: held pressures, inflows and seepage", Plot: Masses},
+	{On: Run, Name: "pore_mass_residual", Unit: "kg", Label: "residual of the fluid: what pores have taken up less what has come in", Plot: Residuals},
+	{On: Run, Name: "pore_time", Unit: "s", Label: "time of flow in pores, the time of motion times time_factor", Plot: Others},
 	{On: Run, Name: "fragments", Label: "fragments that the triangles have broken into", Plot: Fragments},
 
 	{On: Body, Name: "vx", Unit: "m/s", Label: "velocity along x, mean over the mass", Plot: Velocities},
@@ -181,6 +187,8 @@ var All = []Quantity{
 
 	{On: Heated, Name: "heat", Unit: "W", Label: "heat per time that a block gives, mean over the last step of heat", Plot: Powers},
 
+	{On: Heated, Name: "flow", Unit: "m3/s", Label: "fluid per time that a block gives to pores, mean over the last step of flow", Plot: Flows},
+
 	{On: Support, Name: "fx", Unit: "N", Label: "force of a fix, a drive or a rigid body on what it holds, along x, mean since the last row", Plot: Reactions},
 	{On: Support, Name: "fy", Unit: "N", Label: "along y", Plot: Reactions},
 	{On: Support, Name: "moment", Unit: "Nm", Label: "and its moment, anticlockwise", Plot: Moments},
@@ -195,6 +203,7 @@ var All = []Quantity{
 	{On: Probe, Name: "von_mises", Unit: "Pa", Label: "von Mises stress of triangles", Plot: Probes},
 	{On: Probe, Name: "plastic_strain", Label: "plastic strain of triangles, equivalent", Plot: Probes},
 	{On: Probe, Name: "temperature", Unit: "K", Label: "temperature: of a node with [heat], of triangles with a law that has one", Plot: Probes},
+	{On: Probe, Name: "pore_pressure", Unit: "Pa", Label: "pressure of the fluid in pores, of a node", Plot: Probes},
 	{On: Probe, Name: "pressure", Unit: "Pa", Label: "contact pressure", Plot: Probes},
 	{On: Probe, Name: "rotation", Unit: "rad", Label: "rotation of a node that turns, with its angular velocity in rad/s", Plot: Probes},
 
@@ -210,7 +219,10 @@ var All = []Quantity{
 	{On: Cell, Name: "plastic_strain", Label: "plastic strain, equivalent", Basic: true},
 	{On: Cell, Name: "temperature", Unit: "K", Label: "temperature", Basic: true},
 	{On: Node, Name: "temperature", Unit: "K", Label: "temperature", Basic: true},
+	{On: Node, Name: "pore_pressure", Unit: "Pa", Label: "pressure of the fluid in pores"},
 	{On: Cell, Name: "heat_flux", Unit: "W/m2", Label: "heat flux"},
+	{On: Cell, Name: "effective_stress", Unit: "Pa", Label: "Biot's effective stress: stress and biot times the pore pressure"},
+	{On: Cell, Name: "darcy", Unit: "m/s", Label: "flow of fluid in pores, per area of the body"},
 	{On: Cell, Name: "fragment", Label: "number of the fragment"},
 	{On: Cell, Name: "excavated", Label: "1 where the body has been excavated", Basic: true},
 	{On: Cell, Name: "installed", Label: "0 where beams wait for their time, where some do", Basic: true},

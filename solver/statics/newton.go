@@ -118,7 +118,17 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 			return within, err
 		}
 	}
-	return a.iterate(dt, within)
+	iterations, err := a.iterate(dt, within, 0)
+	for err == nil {
+		again, failure := s.Repeat()
+		if failure != nil || !again {
+			return iterations, failure
+		}
+		if err = a.evaluate(dt); err == nil {
+			_, err = a.iterate(dt, within, 1)
+		}
+	}
+	return iterations, err
 }
 
 // grips are the factors on friction with which an increment is solved one after the other before its
@@ -134,7 +144,7 @@ func (a *newton) easeGrip(dt float64, within int) error {
 		s.ScaleFriction(factor)
 		err := a.evaluate(dt)
 		if err == nil {
-			_, err = a.iterate(dt, within)
+			_, err = a.iterate(dt, within, 0)
 		}
 		s.ScaleFriction(1 / factor)
 		if err != nil {
@@ -144,15 +154,16 @@ func (a *newton) easeGrip(dt float64, within int) error {
 	return a.evaluate(dt)
 }
 
-// iterate finds the equilibrium from the present positions, see solve.
-func (a *newton) iterate(dt float64, within int) (int, error) {
+// iterate finds the equilibrium from the present positions, see solve, in at least a number of
+// iterations.
+func (a *newton) iterate(dt float64, within, least int) (int, error) {
 	s := a.solver
 	before := math.Inf(1)
 	clear(a.slid)
 	clear(a.separated)
 	first := 0.0 // greatest displacement in the first step [m]
 	for i := range within {
-		if a.converged(i, before) && (i == 0 || !a.hidden() || a.longest() <= max(float64(hiddenStep*first), float64(hiddenRoundings*a.freedoms.Rounding))) {
+		if i >= least && a.converged(i, before) && (i == 0 || !a.hidden() || a.longest() <= max(float64(hiddenStep*first), float64(hiddenRoundings*a.freedoms.Rounding))) {
 			return i, nil
 		}
 		a.assemble()

@@ -37,6 +37,10 @@ const (
 	patience = 10
 )
 
+// smallestPart is the length below which increments are not cut, relative to the first one, where that
+// follows from the model.
+const smallestPart = 1.0 / 64
+
 // rampIncrements is the least number of increments in which an initial overlap is ramped in.
 const rampIncrements = 8
 
@@ -108,6 +112,9 @@ func (a *Analysis) next() float64 {
 		}
 	}
 	end = min(end, s.NextRampEnd(rampIncrements))
+	if left := end - s.Time; left < 2*s.Planned && left > s.Planned && !math.IsInf(s.FirstIncrement(), 1) {
+		return s.Time + float64(0.5*left) // rather than a short one at last
+	}
 	if to := s.Time + s.Planned; to < end-float64(1e-6*s.Planned) {
 		return to
 	}
@@ -123,21 +130,34 @@ func (a *Analysis) advance() error {
 		to := a.next()
 		dt := to - from
 		s.Time = to
-		within, shortest := s.Static.Iterations, 0.5*dt < s.Static.Smallest
+		within, shortest := s.Static.Iterations, 0.5*dt < min(s.Static.Smallest, smallestPart*s.FirstIncrement())
 		if shortest {
 			within *= patience
 		}
 		iterations, failure, err := a.try(from, dt, within)
+		longest := s.Static.Largest
 		if err != nil {
 			return err
 		}
 		if failure == nil {
+			next, fits := s.Pace()
+			if !fits && !shortest {
+				s.Planned = 0.5 * dt
+				a.begin.Restore(s.Freedoms)
+				s.Time = from
+				if err := a.evaluate(dt); err != nil {
+					return err
+				}
+				continue
+			}
+			longest = min(longest, next)
 			err = s.Commit(&a.begin, dt)
 			s.Heaviest = a.reference
 			a.addToResidual(before)
 			if iterations <= quickIterations {
-				s.Planned = min(2*s.Planned, s.Static.Largest)
+				s.Planned = 2 * s.Planned
 			}
+			s.Planned = min(s.Planned, longest)
 			return err
 		}
 		if shortest {

@@ -210,6 +210,18 @@ type (
 	// Dissipating systems tell whether they take energy out of vibrations.
 	Dissipating interface{ Dissipates() bool }
 
+	// Staged systems advance in the time of a static analysis, between its balances.
+	Staged interface {
+		// Repeat follows the positions in balance at the end of an increment, and tells whether
+		// forces have changed by that, so that balance must be found again.
+		Repeat() (again bool, err error)
+		// Pace returns the greatest length of the next increment, by the error of this one, which is
+		// in balance, and whether that is small enough.
+		Pace() (next float64, fits bool)
+		// First returns the greatest length of the first increment.
+		First() float64
+	}
+
 	// free systems have positions that a static analysis finds.
 	free interface {
 		Freedoms(f *Freedoms)                                                  // numbers the degrees of freedom

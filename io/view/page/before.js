@@ -58,7 +58,7 @@ class Before {
 
   // symbols are listed by kind, each with a box to show them.
   symbols(model) {
-    const kinds = { fix: "Supports", drive: "Drives", load: "Loads", gravity: "Gravity", velocity: "Moving at the start", spring: "Springs", bolt: "Bolts", tie: "Ties", hinge: "Hinges", joint: "Joints", contact: "Contacts", absorb: "Absorbing boundaries", fluid: "Fluids", stress: "Initial stress", hole: "Holes", excavate: "Excavations", install: "Installed later", temperature: "Held temperatures", heat_flux: "Heat", convection: "Convection", probe: "Probes" };
+    const kinds = { fix: "Supports", drive: "Drives", load: "Loads", gravity: "Gravity", velocity: "Moving at the start", spring: "Springs", bolt: "Bolts", tie: "Ties", hinge: "Hinges", joint: "Joints", contact: "Contacts", absorb: "Absorbing boundaries", fluid: "Fluids", stress: "Initial stress", hole: "Holes", excavate: "Excavations", install: "Installed later", temperature: "Held temperatures", heat_flux: "Heat", convection: "Convection", pore_pressure: "Pore pressures", inflow: "Inflows", probe: "Probes" };
     const out = [];
     for (const [kind, title] of Object.entries(kinds)) {
       const of = model.symbols.filter(s => s.kind === kind);

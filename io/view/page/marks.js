@@ -195,7 +195,7 @@ class Marks {
   }
 
   symbol(out, s, strong) {
-    const { mesh } = this.page, colour = strong ? css("--accent") : css({ fix: "--c2", drive: "--c1", load: "--c1", gravity: "--dim", velocity: "--c3", stress: "--dim", joint: "--c8", tie: "--c6", contact: "--c4", absorb: "--c5", fluid: "--c0", hole: "--dim", spring: "--text", bolt: "--c6", excavate: "--c1", install: "--c3", probe: "--c6", hinge: "--text", temperature: "--c10", heat_flux: "--c1", convection: "--c5" }[s.kind] || "--text");
+    const { mesh } = this.page, colour = strong ? css("--accent") : css({ fix: "--c2", drive: "--c1", load: "--c1", gravity: "--dim", velocity: "--c3", stress: "--dim", joint: "--c8", tie: "--c6", contact: "--c4", absorb: "--c5", fluid: "--c0", hole: "--dim", spring: "--text", bolt: "--c6", excavate: "--c1", install: "--c3", probe: "--c6", hinge: "--text", temperature: "--c10", heat_flux: "--c1", convection: "--c5", pore_pressure: "--c0", inflow: "--c0" }[s.kind] || "--text");
     const width = strong ? 4 : { contact: 2.5, bolt: 3, joint: 2, tie: 3, absorb: 4, fluid: 3, convection: 3, hole: 1.5 }[s.kind] || 1.6;
     const gap = s.kind === "stress" ? 44 : 13, at = s.at || [], toward = s.toward || [], lines = s.lines || [];
     if (s.kind === "gravity") return this.gravity(out, s, colour);
@@ -237,8 +237,8 @@ class Marks {
         else for (const a of [-3, 3]) out.push({ fill: this.round(...p(a, 11.5), 2), colour });
         break;
       }
-      case "temperature": out.push({ fill: this.round(x, y, 3.4), colour }); break;
-      case "load": case "heat_flux": return this.arrow(out, x - unit * t[0], y + unit * t[1], x, y, colour);
+      case "temperature": case "pore_pressure": out.push({ fill: this.round(x, y, 3.4), colour }); break;
+      case "load": case "heat_flux": case "inflow": return this.arrow(out, x - unit * t[0], y + unit * t[1], x, y, colour);
       case "drive": case "velocity": return this.arrow(out, x, y, x + unit * t[0], y - unit * t[1], colour, 2.2);
       case "stress":
         for (const [a, b, other] of [[t[0], t[1], 0], [t[2], t[3], 1]]) {

@@ -37,6 +37,7 @@ func symbols(m *models.Model, centre r2.Vec) []view.Symbol {
 	k.contacts()
 	k.grounds()
 	k.heat()
+	k.pores()
 	return k.out
 }
 
@@ -452,36 +453,59 @@ func (k *maker) heat() {
 	if h == nil {
 		return
 	}
-	for i := range h.Held {
-		p := &h.Held[i]
+	k.held("temperature", "K", h.Held, k.Duration*h.TimeFactor)
+	k.fluxes("heat_flux", "heat", [2]string{"W/m2", "W/m3"}, h.Fluxes)
+	for i := range h.Convection {
+		p := &h.Convection[i]
+		k.edges(k.add("convection", p.Name, "%s, to %s at the start", number(p.Coefficient, "W/(m2 K)"), number(p.Ambient(0), "K")), p.Edges)
+	}
+}
+
+// pores makes the symbols of held pore pressures, seepage faces and inflows.
+func (k *maker) pores() {
+	p := k.Pores
+	if p == nil {
+		return
+	}
+	k.held("pore_pressure", "Pa", p.Held, k.Duration*p.TimeFactor)
+	for i := range p.Seepage {
+		k.edges(k.add("pore_pressure", p.Seepage[i].Name, "fluid seeps out"), p.Seepage[i].Edges)
+	}
+	k.fluxes("inflow", "inflow", [2]string{"m/s", "1/s"}, p.Inflows)
+}
+
+// held makes the symbols of held temperatures or pressures.
+func (k *maker) held(kind, unit string, of []models.HeldTemperature, end float64) {
+	for i := range of {
+		p := &of[i]
 		if len(p.Nodes.Of) == 0 {
 			continue
 		}
 		x := k.Mesh.X[p.Nodes.Of[0]]
-		first, last := p.Value(0, x), p.Value(k.Duration*h.TimeFactor, x)
-		text := "held at " + number(first, "K")
+		first, last := p.Value(0, x), p.Value(end, x)
+		text := "held at " + number(first, unit)
 		if first != last {
-			text += ", at the end " + number(last, "K")
+			text += ", at the end " + number(last, unit)
 		}
-		s := k.add("temperature", p.Name, "%s, %s", text, nodes(len(p.Nodes.Of)))
+		s := k.add(kind, p.Name, "%s, %s", text, nodes(len(p.Nodes.Of)))
 		for _, n := range thinned(p.Nodes.Of, mostPoints) {
 			k.point(s, k.Mesh.X[n])
 		}
 	}
-	for i := range h.Fluxes {
-		p := &h.Fluxes[i]
+}
+
+// fluxes makes the symbols of what flows into edges, or has its source in triangles.
+func (k *maker) fluxes(kind, what string, unit [2]string, of []models.HeatFlux) {
+	for i := range of {
+		p := &of[i]
 		most := k.most(p.Value)
 		if len(p.Triangles) > 0 {
-			s := k.add("heat_flux", p.Name, "source of %s at most", number(most, "W/m3"))
+			s := k.add(kind, p.Name, "source of %s at most", number(most, unit[1]))
 			k.boxed(s, p.Triangles)
 			continue
 		}
-		s := k.add("heat_flux", p.Name, "heat of %s at most", number(most, "W/m2"))
+		s := k.add(kind, p.Name, "%s of %s at most", what, number(most, unit[0]))
 		k.inward(s, p.Edges, sign(most))
-	}
-	for i := range h.Convection {
-		p := &h.Convection[i]
-		k.edges(k.add("convection", p.Name, "%s, to %s at the start", number(p.Coefficient, "W/(m2 K)"), number(p.Ambient(0), "K")), p.Edges)
 	}
 }
 

@@ -1,4 +1,4 @@
-package heat
+package diffusion
 
 import (
 	"math"
@@ -32,8 +32,8 @@ func (s *state) copyFrom(o *state) {
 // values are the values of the blocks at an instant: what their surroundings have, and what they
 // give per area or volume.
 type values interface {
-	ambient(block int32, at float64) float64 // above the initial temperature of the model [K]
-	gives(block int32, at float64) float64   // [W/m2], [W/m3]
+	ambient(block, node int32, at float64) float64 // above the initial temperature of the model [K]
+	gives(block int32, at float64) float64         // [W/m2], [W/m3]
 	held(block, node int32, at float64) float64
 }
 
@@ -70,7 +70,7 @@ func (s *state) widen(k *network, v values, at float64) {
 		s.low, s.high = min(s.low, t), max(s.high, t)
 	}
 	for _, e := range k.outside {
-		t := v.ambient(e.block, at)
+		t := v.ambient(e.block, e.node, at)
 		s.low, s.high = min(s.low, t), max(s.high, t)
 	}
 }
@@ -111,6 +111,7 @@ func (s *state) keep(k *network, w *work, next []float64) {
 type work struct {
 	next, heat, after []float64
 	before            []float64
+	lacks             []float64 // per node: power besides that of links and blocks; nil for none
 	x0                []r2.Vec
 	number            []int32 // per node: its unknown, -1 for held nodes and those without triangles
 	unknowns          []int32 // the node of each
@@ -201,18 +202,19 @@ func (w *work) factorise(k *network, over float64) bool {
 		data[w.diagonal[i]] += float64(over * k.capacity[n])
 	}
 	for i, l := range k.links {
+		g := l.g + float64(over*l.s)
 		for _, n := range [2]int32{l.a, l.b} {
 			if u := w.number[n]; u >= 0 {
-				data[w.diagonal[u]] += l.g
+				data[w.diagonal[u]] += g
 			}
 		}
 		if at := w.entries[2*i]; at >= 0 {
-			data[at] -= l.g
-			data[w.entries[2*i+1]] -= l.g
+			data[at] -= g
+			data[w.entries[2*i+1]] -= g
 		}
 	}
 	for _, e := range k.outside {
-		if u := w.number[e.node]; u >= 0 {
+		if u := w.number[e.node]; u >= 0 && !e.shut {
 			data[w.diagonal[u]] += e.g
 		}
 	}
@@ -241,13 +243,18 @@ func (w *work) solve(k *network, v values, start, next []float64, to float64) {
 		}
 	}
 	for _, e := range k.outside {
-		if u := w.number[e.node]; u >= 0 {
-			w.b[u] += float64(e.g * (v.ambient(e.block, to) - next[e.node]))
+		if u := w.number[e.node]; u >= 0 && !e.shut {
+			w.b[u] += float64(e.g * (v.ambient(e.block, e.node, to) - next[e.node]))
 		}
 	}
 	for _, e := range k.inputs {
 		if u := w.number[e.node]; u >= 0 {
 			w.b[u] += float64(e.size * v.gives(e.block, to))
+		}
+	}
+	for i, n := range w.unknowns {
+		if w.lacks != nil {
+			w.b[i] += w.lacks[n]
 		}
 	}
 	if largest(w.b) == 0 {
@@ -392,7 +399,10 @@ func (s *state) flow(k *network, v values, next, heat []float64, dt, to float64)
 		heat[l.b] -= q
 	}
 	for _, e := range k.outside {
-		q := float64(dt * e.g * (v.ambient(e.block, to) - next[e.node]))
+		if e.shut {
+			continue
+		}
+		q := float64(dt * e.g * (v.ambient(e.block, e.node, to) - next[e.node]))
 		heat[e.node] += q
 		s.given[e.block] += q
 	}

@@ -1,4 +1,4 @@
-package heat_test
+package diffusion_test
 
 import (
 	"fmt"

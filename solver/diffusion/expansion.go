@@ -1,10 +1,9 @@
-package heat
+package diffusion
 
 import (
 	"fmt"
 	"math"
 
-	"fdem/materials/bulk"
 	"fdem/solver/bodies"
 	"fdem/solver/system"
 
@@ -18,7 +17,7 @@ import (
 
 // mayExpand prepares the triangles if a material expands. It fails for materials whose law does not
 // allow it.
-func (k *Bodies) mayExpand() error {
+func (k *Heat) mayExpand() error {
 	expands := false
 	for i := range k.Model.Bodies {
 		m := k.Model.Bodies[i].Material
@@ -44,7 +43,7 @@ func (k *Bodies) mayExpand() error {
 }
 
 // strain returns the free strain of a triangle in the plane.
-func (k *Bodies) strain(s *state, t int) float64 {
+func (k *Heat) strain(s *state, t int) float64 {
 	n, m := k.Mesh.Triangles[t], k.material[t]
 	c := &k.of.Materials[m]
 	if c.Expansion == 0 {
@@ -53,33 +52,25 @@ func (k *Bodies) strain(s *state, t int) float64 {
 	theta := (s.theta[n[0]]+s.theta[n[1]]+s.theta[n[2]])/3 + (k.reference - c.StressFree)
 	beta := c.Expansion * theta
 	if k.inPlaneStrain() {
-		beta *= 1 + k.elastic(t).Poisson
+		beta *= 1 + k.elastic(int32(t)).Poisson
 	}
 	return beta
 }
 
 // swells gives a triangle its free strain in the plane. In plane strain the one across is held, by a
 // stress.
-func (k *Bodies) swells(t int, beta float64) {
+func (k *Heat) swells(t int, beta float64) {
 	axial := 0.0
 	if k.inPlaneStrain() {
-		of := k.elastic(t)
+		of := k.elastic(int32(t))
 		axial = -of.Young * beta / (1 + of.Poisson)
 	}
 	k.triangles.Swell(t, beta, axial)
 }
 
-// elastic returns the elastic constants of a triangle.
-func (k *Bodies) elastic(t int) *bulk.Elastic {
-	if own := k.Spread; own != nil && own.Of[t] >= 0 {
-		return &own.Materials[own.Of[t]].Elastic
-	}
-	return &k.Materials[k.material[t]].Elastic
-}
-
 // expand gives the triangles the free strains of a state. With commit it records the work of the
 // change since the last commit.
-func (k *Bodies) expand(s *state, commit bool) {
+func (k *Heat) expand(s *state, commit bool) {
 	if k.beta == nil {
 		return
 	}
@@ -114,7 +105,7 @@ func (k *Bodies) expand(s *state, commit bool) {
 }
 
 // earlier returns the positions at the start of the step that led to Time [m].
-func (k *Bodies) earlier() []r2.Vec {
+func (k *Heat) earlier() []r2.Vec {
 	x := append(k.work.x0[:0], k.X...)
 	for i, v := range k.V {
 		x[i].X -= float64(v.X * k.Last)
@@ -125,7 +116,7 @@ func (k *Bodies) earlier() []r2.Vec {
 }
 
 // measure measures the frequencies of triangles anew if free strains have grown.
-func (k *Bodies) measure(most float64) {
+func (k *Heat) measure(most float64) {
 	const enough = 1e-3
 	if most-k.most > enough && k.Static == nil {
 		k.most = most
@@ -134,13 +125,13 @@ func (k *Bodies) measure(most float64) {
 }
 
 // Bound adds the frequencies of triangles that have expanded.
-func (k *Bodies) Bound(b *system.Bounds) {
+func (k *Heat) Bound(b *system.Bounds) {
 	b.Elements.Raise(k.frequency, system.Cause{What: bodies.OfTriangles})
 }
 
 // recordPush records the work of expansion on triangles with laws, half of it by their stress
 // before.
-func (k *Bodies) recordPush() {
+func (k *Heat) recordPush() {
 	if k.push == nil {
 		return
 	}
@@ -155,7 +146,7 @@ func (k *Bodies) recordPush() {
 
 // SquaredPush returns the sum of the squares of the forces on nodes that would hold all free
 // strains [N2].
-func (k *Bodies) SquaredPush() (sum float64) {
+func (k *Heat) SquaredPush() (sum float64) {
 	if k.beta == nil {
 		return 0
 	}

@@ -5,4 +5,4 @@
 // A network is the nodes with their capacities and the links between them. Every step moves heat
 // along the links from node to node. What one node loses another gains, so the balance of heat
 // closes to rounding, whatever the accuracy of the temperatures by which the heat was found.
-package heat
+package diffusion

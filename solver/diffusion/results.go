@@ -1,4 +1,4 @@
-package heat
+package diffusion
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // Columns calls the function with the columns of heat in the history.
-func (k *Bodies) Columns(each func(c quantity.Column, v float64)) {
+func (k *Heat) Columns(each func(c quantity.Column, v float64)) {
 	if k.of == nil {
 		return
 	}
@@ -42,7 +42,7 @@ var (
 )
 
 // Stored returns the heat that bodies have taken up since the start [J]; 0 with steady temperatures.
-func (k *Bodies) Stored() float64 {
+func (k *Heat) Stored() float64 {
 	if k.of.Steady {
 		return 0
 	}
@@ -55,36 +55,19 @@ func (k *Bodies) Stored() float64 {
 
 // Flux returns the heat flux in a triangle at Time, in the directions of its position at the start
 // [W/m2].
-func (k *Bodies) Flux(t int) r2.Vec {
-	n, c := k.Mesh.Triangles[t], &k.of.Materials[k.material[t]]
-	x, y := k.Mesh.X, k.now.theta
-	u, v := r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]])
-	d := float64(u.X*v.Y) - float64(u.Y*v.X)
-	b, e := y[n[1]]-y[n[0]], y[n[2]]-y[n[0]]
-	gx, gy := (float64(b*v.Y)-float64(e*u.Y))/d, (float64(e*u.X)-float64(b*v.X))/d
-	return r2.Vec{X: -(float64(c.XX*gx) + float64(c.XY*gy)), Y: -(float64(c.XY*gx) + float64(c.YY*gy))}
-}
+func (k *Heat) Flux(t int) r2.Vec { return k.flux(t, k.now.theta) }
 
 // Describe returns what a model's heat amounts to, a line for each body that conducts, and one for
 // the steps.
-func (k *Bodies) Describe() (out []string) {
+func (k *Heat) Describe() (out []string) {
 	if k.of == nil {
 		return nil
 	}
-	for i := range k.Model.Bodies {
-		b := &k.Mesh.Bodies[i]
-		if b.First == b.End {
-			continue
-		}
-		c := &k.of.Materials[k.Model.Bodies[i].Material]
-		lo, hi := b.Extent(k.Mesh)
-		across := min(hi.X-lo.X, hi.Y-lo.Y)
-		if c.Capacity == 0 {
-			continue
-		}
+	k.eachExtent(func(name string, of int32, across float64) {
+		c := &k.of.Materials[of]
 		kappa := max(c.XX, c.YY) / c.Capacity
-		out = append(out, fmt.Sprintf("heat in %q: diffusivity %.3g m2/s, %.3g s across its %.3g m", k.Model.Bodies[i].Name, kappa, float64(across*across)/float64(4*kappa), across))
-	}
+		out = append(out, fmt.Sprintf("heat in %q: diffusivity %.3g m2/s, %.3g s across its %.3g m", name, kappa, float64(across*across)/float64(4*kappa), across))
+	})
 	switch {
 	case k.of.Steady:
 		out = append(out, "heat: steady temperatures in every increment")

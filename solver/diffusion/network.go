@@ -1,4 +1,4 @@
-package heat
+package diffusion
 
 import (
 	"math"
@@ -32,12 +32,15 @@ type network struct {
 type link struct {
 	a, b int32
 	g    float64 // [W/K]
+	s    float64 // heat that moves per change of the difference, by smoothing [J/K]
 }
 
 // exchange is a conductance between a node and the surroundings of a block.
 type exchange struct {
 	node, block int32
 	g           float64 // [W/K]
+	seeps       bool    // only outwards
+	shut        bool    // it seeps, and nothing flows out at present
 }
 
 // input is the share of a node in the heat that a block gives.
@@ -47,8 +50,9 @@ type input struct {
 }
 
 // conduct adds capacity and links of all triangles of the mesh, at their positions at the start.
-// gone tells which triangles have been excavated.
-func (k *network) conduct(m *mesh.Mesh, material []int32, of []models.Conduction, thickness float64) {
+// smoothing is a capacity per volume with which the values in a triangle differ from their mean (the
+// pressure projection of Bochev, Dohrmann and Gunzburger, 2006), nil for none.
+func (k *network) conduct(m *mesh.Mesh, material []int32, of []models.Conduction, smoothing []float64, thickness float64) {
 	k.capacity = make([]float64, len(m.X))
 	k.has, k.joined = make([]bool, len(m.X)), make([]bool, len(m.X))
 	links := make([]link, 0, 3*len(m.Triangles))
@@ -64,13 +68,17 @@ func (k *network) conduct(m *mesh.Mesh, material []int32, of []models.Conduction
 		for j := range 3 {
 			k.capacity[n[j]] += c.Capacity * volume / 3
 			k.has[n[j]] = true
-			if !conducts {
+			smooth := 0.0
+			if smoothing != nil {
+				smooth = smoothing[material[i]] * volume / 36
+			}
+			if !conducts && smooth == 0 {
 				continue
 			}
 			k.joined[n[j]] = true
 			a, b := g[j], g[(j+1)%3]
 			flow := r2.Vec{X: float64(c.XX*b.X) + float64(c.XY*b.Y), Y: float64(c.XY*b.X) + float64(c.YY*b.Y)}
-			links = append(links, link{min(n[j], n[(j+1)%3]), max(n[j], n[(j+1)%3]), -volume * (float64(a.X*flow.X) + float64(a.Y*flow.Y))})
+			links = append(links, link{min(n[j], n[(j+1)%3]), max(n[j], n[(j+1)%3]), -volume * (float64(a.X*flow.X) + float64(a.Y*flow.Y)), smooth})
 		}
 	}
 	k.used = k.used[:0]
@@ -100,6 +108,7 @@ func merged(links []link) []link {
 	for _, l := range links {
 		if n := len(out) - 1; n >= 0 && out[n].a == l.a && out[n].b == l.b {
 			out[n].g += l.g
+			out[n].s += l.s
 			continue
 		}
 		out = append(out, l)
@@ -144,7 +153,9 @@ func (k *network) fastest() float64 {
 		sum[l.b] += g
 	}
 	for _, e := range k.outside {
-		sum[e.node] += e.g
+		if !e.shut {
+			sum[e.node] += e.g
+		}
 	}
 	most := 0.0
 	for _, n := range k.used {

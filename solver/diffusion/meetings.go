@@ -1,4 +1,4 @@
-package heat
+package diffusion
 
 import (
 	"math"
@@ -19,7 +19,7 @@ type meeting struct {
 }
 
 // meet joins the bodies that are in contact, and gives them the heat of friction since the last time.
-func (k *Bodies) meet() {
+func (k *Heat) meet() {
 	if len(k.of.Contacts) == 0 {
 		return
 	}
@@ -37,7 +37,7 @@ func (k *Bodies) meet() {
 		k.eachCorner(p.Own, p.At, func(a int32, u float64) {
 			k.eachCorner(p.Opposite, p.On, func(b int32, w float64) {
 				if c := float64(g * u * w); c > 0 && a != b {
-					links = append(links, link{min(a, b), max(a, b), c})
+					links = append(links, link{a: min(a, b), b: max(a, b), g: c})
 				}
 			})
 		})
@@ -70,20 +70,20 @@ func conductance(p *meeting, of *models.ContactHeat) float64 {
 }
 
 // warm tells whether an edge is of a body with heat.
-func (k *Bodies) warm(edge int32) bool {
+func (k *Heat) warm(edge int32) bool {
 	t := k.Mesh.Edges[edge].Tri
 	return t >= 0 && k.of.Materials[k.material[t]].Capacity > 0
 }
 
 // eachCorner calls the function with the nodes of an edge and their shares of a point on it.
-func (k *Bodies) eachCorner(edge int32, at float64, do func(n int32, share float64)) {
+func (k *Heat) eachCorner(edge int32, at float64, do func(n int32, share float64)) {
 	e := &k.Mesh.Edges[edge]
 	do(e.A, 1-at)
 	do(e.B, at)
 }
 
 // effusivity returns sqrt(k rho c) of the body of an edge, 0 without heat.
-func (k *Bodies) effusivity(edge int32) float64 {
+func (k *Heat) effusivity(edge int32) float64 {
 	if !k.warm(edge) {
 		return 0
 	}
@@ -93,7 +93,7 @@ func (k *Bodies) effusivity(edge int32) float64 {
 
 // rub gives bodies the heat of friction of each contact since the last time, in proportion to that of
 // its contact points now, or to their forces if none of them slides. Without any it waits.
-func (k *Bodies) rub() {
+func (k *Heat) rub() {
 	for i := range k.of.Contacts {
 		share := k.of.Contacts[i].Friction
 		loss := float64(k.contacts.Surfaces[i].Work().FrictionLoss() * share)
@@ -115,7 +115,7 @@ func (k *Bodies) rub() {
 
 // shareOut gives heat to the bodies at the points of a contact, in proportion to a weight. It returns
 // false if that is zero.
-func (k *Bodies) shareOut(contact int, heat float64, weight func(p *meeting) float64) bool {
+func (k *Heat) shareOut(contact int, heat float64, weight func(p *meeting) float64) bool {
 	whole := 0.0
 	for j := range k.points {
 		if p := &k.points[j]; p.contact == contact && (k.warm(p.Own) || k.warm(p.Opposite)) {
@@ -134,7 +134,7 @@ func (k *Bodies) shareOut(contact int, heat float64, weight func(p *meeting) flo
 }
 
 // warmUp gives the heat of friction at a contact point to the two bodies [J].
-func (k *Bodies) warmUp(p *meeting, heat float64) {
+func (k *Heat) warmUp(p *meeting, heat float64) {
 	own, opposite := k.effusivity(p.Own), k.effusivity(p.Opposite)
 	sum := own + opposite
 	if sum == 0 { // neither conducts: half and half of those with a capacity

@@ -1,0 +1,244 @@
+package diffusion
+
+import (
+	"errors"
+	"fmt"
+
+	"fdem/materials/bulk"
+	"fdem/solver/bodies"
+	models "fdem/solver/model"
+	"fdem/solver/system"
+)
+
+// Heat is the heat in all bodies of triangles. In motion it advances explicitly, once in many
+// mechanical steps; in a static analysis every increment advances it by implicit steps, from the
+// temperatures at its start, as often as it is tried.
+type Heat struct {
+	system.Idle
+	field
+	of        *models.Heat
+	triangles *bodies.Continuum
+	source    system.Source
+	changed   bool // triangles do not have the free strains of the temperatures yet
+	restored  bool // a state has been read, whose free strains the triangles do not have yet
+	contacts  *bodies.ContactState
+	points    []meeting // see meet
+	rubbed    []float64 // per contact: heat of friction that bodies have been given [J]
+	friction  float64   // that of all [J]
+
+	trial     state     // at the end of the increment that is being tried
+	tried     bool      // trial is at Time
+	beta      []float64 // per triangle: committed free strain; nil if nothing expands
+	push      []float64 // per triangle with a law: see fem.SwellingForce [J]; nil without
+	swell     []float64 // per triangle with a law: its last change of free strain
+	most      float64   // greatest free strain for which the frequencies of triangles were measured
+	frequency float64   // their greatest squared frequency then [1/s2]
+	start     float64   // heat at the start [J]
+}
+
+// NewHeat makes the heat of a model, which has none if its Heat is nil.
+func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.ContactState) (*Heat, error) {
+	k := &Heat{field: field{View: of}, of: of.Model.Heat, triangles: triangles, contacts: contacts}
+	if k.of == nil {
+		return k, nil
+	}
+	k.source = k.Ledger.Source("heat")
+	k.reference, k.materials = k.of.Initial, k.of.Materials
+	k.listBlocks()
+	k.makeMaterials()
+	k.OnSplit(k.inherit)
+	k.rubbed = make([]float64, len(k.of.Contacts))
+	k.connect()
+	k.begin()
+	if k.of.Steady {
+		if n := k.net.isolated(); n >= 0 {
+			x := k.Mesh.X[n]
+			return nil, fmt.Errorf("steady temperatures: nothing sets the temperature of the body at (%.6g, %.6g) m: hold one by a [[temperature]] or [[convection]] on it, or leave out steady", x.X, x.Y)
+		}
+	}
+	return k, k.mayExpand()
+}
+
+func (k *Heat) Name() string { return "heat" }
+
+func (k *Heat) Empty() bool { return k.of == nil }
+
+// listBlocks lists the blocks in the order of results.
+func (k *Heat) listBlocks() {
+	for i := range k.of.Held {
+		b := &k.of.Held[i]
+		k.blocks = append(k.blocks, block{name: b.Name, held: b.Value, nodes: b.Nodes})
+	}
+	for i := range k.of.Fluxes {
+		b := &k.of.Fluxes[i]
+		k.blocks = append(k.blocks, block{name: b.Name, gives: b.Value, edges: b.Edges, triangles: b.Triangles})
+	}
+	for i := range k.of.Convection {
+		b := &k.of.Convection[i]
+		k.blocks = append(k.blocks, block{name: b.Name, ambient: b.Ambient, edges: b.Edges, convects: b.Coefficient})
+	}
+}
+
+// begin sets the temperatures at the start.
+func (k *Heat) begin() {
+	n := len(k.X)
+	k.now = state{theta: make([]float64, n), rate: make([]float64, n), given: make([]float64, len(k.blocks)), power: make([]float64, len(k.blocks))}
+	if k.of.InitialAt != nil {
+		for i, x := range k.Mesh.X {
+			k.now.theta[i] = k.of.InitialAt(x)
+		}
+	}
+	weight := make([]float64, n)
+	for _, b := range k.of.InBodies { // a node of several bodies has the mean of them
+		for _, i := range k.Mesh.Bodies[b.Body].Nodes {
+			weight[i]++
+			k.now.theta[i] += (b.Value - k.reference - k.now.theta[i]) / weight[i]
+		}
+	}
+	for i := range k.net.capacity {
+		k.start += float64(k.net.capacity[i] * k.now.theta[i])
+	}
+	if k.Static == nil {
+		for i := range k.net.used {
+			n := k.net.used[i]
+			if b := k.net.heldBy[n]; b >= 0 {
+				to := k.held(b, n, 0)
+				k.now.given[b] += float64(k.net.capacity[n] * (to - k.now.theta[n]))
+				k.now.theta[n] = to
+			}
+		}
+	}
+	for _, n := range k.net.used {
+		k.now.low, k.now.high = k.now.theta[n], k.now.theta[n]
+		break
+	}
+	k.now.widen(&k.net, k, 0)
+}
+
+// follow makes the network anew if vertices have split, and the free strains if a state has been
+// read.
+func (k *Heat) follow() {
+	if k.stale {
+		k.connect()
+	}
+	if k.restored && k.beta != nil {
+		for t, beta := range k.beta {
+			k.swells(t, beta)
+		}
+		k.changed = true
+	}
+	k.restored = false
+}
+
+// factor returns the ratio of the time of heat to that of motion.
+func (k *Heat) factor() float64 {
+	if k.Static != nil {
+		return 1
+	}
+	return k.of.TimeFactor
+}
+
+// ApplyForces gives triangles the free strains of the temperatures at Time. In motion these are at
+// most a step older.
+func (k *Heat) ApplyForces(commit bool) error {
+	k.follow()
+	if k.Static != nil {
+		return k.balance(k.Time, commit)
+	}
+	if commit && k.changed {
+		k.expand(&k.now, true)
+		k.changed = false
+	}
+	return nil
+}
+
+// AfterForces records the work of expansion on laws, and advances the temperatures of motion, with
+// contacts as they are at Time.
+func (k *Heat) AfterForces() {
+	k.recordPush()
+	at := float64(k.Time * k.factor())
+	if k.Static != nil {
+		k.meet()
+		if k.tried { // another commit at this time keeps the heat of friction
+			k.trial.copyFrom(&k.now)
+		}
+		return
+	}
+	if !k.due(at, k.factor()) {
+		return
+	}
+	k.follow()
+	k.meet()
+	before := append(k.work.before[:0], k.now.given...)
+	dt := at - k.now.at
+	k.now.explicit(&k.net, k, at, 1/k.net.fastest(), &k.work)
+	k.work.before = before
+	k.now.powers(before, dt)
+	k.changed = true
+}
+
+// balance is ApplyForces in a static analysis.
+func (k *Heat) balance(at float64, commit bool) error {
+	if !k.tried || k.trial.at != at {
+		k.trial.copyFrom(&k.now)
+		if at > k.now.at || k.of.Steady {
+			able := true
+			if k.of.Steady {
+				able = k.trial.steady(&k.net, k, at, &k.work, k.Mesh.X)
+			} else {
+				able = k.trial.implicit(&k.net, k, at, &k.work, k.Mesh.X)
+			}
+			if at > k.now.at { // else after a resume
+				k.trial.powers(k.now.given, at-k.now.at)
+			}
+			if !able {
+				return errors.New("heat: the matrix of conductances has no factor: conductivities and heat capacities are too far apart, or the mesh is too distorted")
+			}
+		}
+		k.tried = true
+		k.expand(&k.trial, false)
+	}
+	if !commit {
+		return nil
+	}
+	k.expand(&k.trial, true)
+	k.now.copyFrom(&k.trial)
+	return k.finite("temperature")
+}
+
+func (k *Heat) Balance() error { return nil }
+
+func (k *Heat) StateParts() []system.Part {
+	s := &k.now
+	parts := []system.Part{
+		{Name: "heat.temperature", Values: s.theta}, {Name: "heat.rate", Values: s.rate}, {Name: "heat.given", Values: s.given}, {Name: "heat.power", Values: s.power},
+		{Name: "heat.time", Values: &s.at}, {Name: "heat.step", Values: &s.step}, {Name: "heat.low", Values: &s.low}, {Name: "heat.high", Values: &s.high},
+		{Name: "heat.most", Values: &k.most}, {Name: "heat.frequency", Values: &k.frequency},
+	}
+	if k.push != nil {
+		parts = append(parts, system.Part{Name: "heat.push", Values: k.push})
+	}
+	if k.beta != nil {
+		parts = append(parts, system.Part{Name: "heat.strain", Values: k.beta})
+	}
+	if len(k.rubbed) > 0 {
+		parts = append(parts, system.Part{Name: "heat.rubbed", Values: k.rubbed}, system.Part{Name: "heat.friction", Values: &k.friction})
+	}
+	return parts
+}
+
+// Recompute tells that a state has been read. The next evaluation follows it, when all vertices have
+// been split again.
+func (k *Heat) Recompute() error {
+	k.stale, k.restored, k.tried = true, true, false
+	return nil
+}
+
+// Temperature returns the temperature of a node at Time [K].
+func (k *Heat) Temperature(n int32) float64 { return k.reference + k.now.theta[n] }
+
+// Known tells whether the model has temperatures.
+func (k *Heat) Known() bool { return k.of != nil }
+
+// inPlaneStrain tells whether bodies cannot strain out of the plane.
+func (k *Heat) inPlaneStrain() bool { return k.Plane == bulk.PlaneStrain }

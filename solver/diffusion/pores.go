@@ -1,0 +1,308 @@
+package diffusion
+
+import (
+	"fmt"
+	"math"
+
+	"fdem/materials/bulk"
+	"fdem/solver/bodies"
+	models "fdem/solver/model"
+	"fdem/solver/system"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
+
+// Pores is the fluid in the pores of all bodies of triangles (Biot, J. Appl. Phys. 12, 1941). A node
+// has the volume of fluid, at the density without pressure,
+//
+//	m = C p + sum over triangles b (V - V0)/3,  C = sum over triangles V0/(3M),
+//
+// which flows along the links of the network and through blocks alone. The pressure follows from it
+// and from the volumes of triangles V, and acts on the nodes of a triangle by b p dV/dx, with the mean
+// of its corners: the stress is that of the material, which is Biot's effective one, less b p.
+//
+// In motion m flows in explicit steps, and the pressure follows the volumes in every step of motion.
+// In a static analysis an increment is a step of the backward difference formula of second order, and
+// balance and pressures are found in turn, see Repeat.
+type Pores struct {
+	system.Idle
+	field
+	of        *models.Pores
+	triangles *bodies.Continuum
+	source    system.Source
+	gravity   []float64 // per node: pressure at the start above the reference, constant with its flow balanced [Pa]
+	storage   []float64 // per node [m3/Pa]
+	volume    []float64 // per triangle: at the start [m3]
+	firm      float64   // greatest factor of pores on the squared frequency of a triangle
+	frequency float64   // greatest squared frequency of triangles with pores [1/s2]
+
+	amount []float64 // per node: fluid at the last committed evaluation, beyond that without pressure and strain [m3]
+	begun  float64   // all of it at the start [m3]
+	push   []float64 // per triangle: b p at the last committed evaluation [Pa]
+	was    []float64 // per triangle: volume then [m3]
+	tried  []float64 // per triangle: b p of the last evaluation [Pa]
+	strain []float64 // per node: the part of the volumes of triangles in m [m3]
+	staged
+}
+
+// NewPores makes the pores of a model, which has none if its Pores is nil.
+func NewPores(of system.View, triangles *bodies.Continuum) *Pores {
+	k := &Pores{field: field{View: of}, of: of.Model.Pores, triangles: triangles}
+	if k.of == nil {
+		return k
+	}
+	k.source = k.Ledger.Source("pores")
+	k.materials = k.of.Materials
+	for i := range k.materials {
+		shear := k.Materials[i].Young / (2 * (1 + k.Materials[i].Poisson))
+		k.smoothing = append(k.smoothing, float64(k.of.Biot[i]*k.of.Biot[i])/float64(2*shear))
+	}
+	for i := range k.of.Held {
+		b := &k.of.Held[i]
+		k.blocks = append(k.blocks, block{name: b.Name, held: b.Value, nodes: b.Nodes})
+	}
+	for i := range k.of.Inflows {
+		b := &k.of.Inflows[i]
+		k.blocks = append(k.blocks, block{name: b.Name, gives: b.Value, edges: b.Edges, triangles: b.Triangles})
+	}
+	for i := range k.of.Seepage {
+		b := &k.of.Seepage[i]
+		k.blocks = append(k.blocks, block{name: b.Name, edges: b.Edges, seeps: true})
+	}
+	k.makeMaterials()
+	k.connect()
+	k.storage = append(k.storage, k.net.capacity...)
+	k.openSeepage()
+	k.begin()
+	return k
+}
+
+func (k *Pores) Name() string { return "pores" }
+
+func (k *Pores) Empty() bool { return k.of == nil }
+
+// Known tells whether the model has pores.
+func (k *Pores) Known() bool { return k.of != nil }
+
+// head is the pressure at a position of fluid at rest, by gravity [Pa].
+func (k *Pores) head(x r2.Vec) float64 {
+	g := k.Model.Gravity
+	return k.of.Density * (float64(g.X*x.X) + float64(g.Y*x.Y))
+}
+
+// held returns the value of a block at a node: its pressure less that of fluid at rest.
+func (k *Pores) held(b, n int32, at float64) float64 { return k.field.held(b, n, at) - k.gravity[n] }
+
+// ambient is the value at a node of a seepage face, whose pressure is zero.
+func (k *Pores) ambient(_, n int32, _ float64) float64 { return -k.gravity[n] }
+
+// begin sets the pressures at the start.
+func (k *Pores) begin() {
+	n, all := len(k.X), len(k.Mesh.Triangles)
+	k.now = state{theta: make([]float64, n), rate: make([]float64, n), given: make([]float64, len(k.blocks)), power: make([]float64, len(k.blocks))}
+	k.gravity, k.amount, k.strain = make([]float64, n), make([]float64, n), make([]float64, n)
+	k.volume, k.push, k.was, k.tried = make([]float64, all), make([]float64, all), make([]float64, all), make([]float64, all)
+	for i := range k.Mesh.X {
+		k.gravity[i] = k.head(k.Mesh.X[i])
+	}
+	for _, i := range k.net.used {
+		k.now.theta[i] = k.of.Pressure(k.Mesh.X[i]) - k.gravity[i]
+	}
+	for t := range k.volume {
+		k.volume[t] = k.triangleVolume(int32(t))
+		k.push[t] = k.mean(int32(t), k.now.theta)
+		k.firm = max(k.firm, k.stiffening(int32(t)))
+	}
+	k.triangles.PorePressure = k.tried
+	copy(k.was, k.volume)
+	if k.Static == nil {
+		k.frequency = float64(k.firm * max(k.triangles.MaxFrequencySquared(k.Mesh.X), k.triangles.LawFrequencySquared(k.Mesh.X)))
+		for _, n := range k.net.used {
+			k.amount[n] = float64(k.storage[n] * k.now.theta[n])
+		}
+	} else {
+		k.beginStages()
+	}
+	for _, m := range k.amount {
+		k.begun += m
+	}
+	first := true
+	for _, n := range k.net.used {
+		if t := k.now.theta[n]; first {
+			k.now.low, k.now.high, first = t, t, false
+		}
+	}
+	k.now.widen(&k.net, k, 0)
+}
+
+// stiffening returns the factor by which the pores of a triangle raise its squared frequencies at
+// most: 1 + b^2 M/(lambda + G), the ratio of its energies without flow and without pressure at the
+// same strain.
+func (k *Pores) stiffening(t int32) float64 {
+	m := k.material[t]
+	if k.of.Biot[m] == 0 {
+		return 1
+	}
+	return 1 + float64(k.of.Biot[m]*k.of.Biot[m])/float64(k.materials[m].Capacity*k.planar(t))
+}
+
+// planar returns lambda + G of a triangle, its modulus for equal strains in the plane [Pa].
+func (k *Pores) planar(t int32) float64 {
+	e := k.elastic(t)
+	return e.Young / float64(2*(1+e.Poisson)*(1-float64(2*e.Poisson)))
+}
+
+// elastic returns the elastic constants of a triangle.
+func (k *field) elastic(t int32) *bulk.Elastic {
+	if own := k.Spread; own != nil && own.Of[t] >= 0 {
+		return &own.Materials[own.Of[t]].Elastic
+	}
+	return &k.Materials[k.material[t]].Elastic
+}
+
+// mean returns b times the mean pressure of the corners of a triangle [Pa].
+func (k *Pores) mean(t int32, theta []float64) float64 {
+	b, n := k.of.Biot[k.material[t]], k.Mesh.Triangles[t]
+	if b == 0 {
+		return 0
+	}
+	return b * ((theta[n[0]] + k.gravity[n[0]]) + (theta[n[1]] + k.gravity[n[1]]) + (theta[n[2]] + k.gravity[n[2]])) / 3
+}
+
+// measure sets strain, by the present volumes of triangles.
+func (k *Pores) measure() {
+	clear(k.strain)
+	for t := range k.volume {
+		b := k.of.Biot[k.material[t]]
+		if b == 0 {
+			continue
+		}
+		third := b * (k.volumeAt(int32(t), k.X) - k.volume[t]) / 3
+		for _, n := range k.Mesh.Triangles[t] {
+			k.strain[n] += third
+		}
+	}
+}
+
+// press adds the forces of pressures on nodes. With commit it records their work since the last commit.
+func (k *Pores) press(theta []float64, commit bool) {
+	work, half := 0.0, 0.5*k.Thickness
+	for t, n := range k.Mesh.Triangles {
+		p := k.mean(int32(t), theta)
+		k.tried[t] = p
+		if p == 0 && k.push[t] == 0 {
+			continue
+		}
+		a, b, c := &k.X[n[0]], &k.X[n[1]], &k.X[n[2]]
+		f := float64(p * half)
+		k.F[n[0]].X += float64(f * (b.Y - c.Y))
+		k.F[n[0]].Y += float64(f * (c.X - b.X))
+		k.F[n[1]].X += float64(f * (c.Y - a.Y))
+		k.F[n[1]].Y += float64(f * (a.X - c.X))
+		k.F[n[2]].X += float64(f * (a.Y - b.Y))
+		k.F[n[2]].Y += float64(f * (b.X - a.X))
+		if commit {
+			v := k.volumeAt(int32(t), k.X)
+			work += float64(0.5 * (p + k.push[t]) * (v - k.was[t]))
+			k.push[t], k.was[t] = p, v
+		}
+	}
+	if commit && k.N > 0 {
+		k.Ledger.Record(k.source, work)
+	}
+}
+
+// ApplyForces adds the forces of the pressures at Time. In motion these follow from the fluid and the
+// positions.
+func (k *Pores) ApplyForces(commit bool) error {
+	if k.Static != nil {
+		return k.balance(k.Time, commit)
+	}
+	at := float64(k.Time * k.of.TimeFactor)
+	if commit && k.due(at, k.of.TimeFactor) {
+		k.advance(at)
+	}
+	k.measure()
+	theta := k.work.next[:len(k.now.theta)]
+	for _, n := range k.net.used {
+		switch b := k.net.heldBy[n]; {
+		case b >= 0:
+			theta[n] = k.held(b, n, at)
+			if commit {
+				m := float64(k.storage[n]*theta[n]) + k.strain[n]
+				k.now.given[b] += m - k.amount[n]
+				k.amount[n] = m
+			}
+		case k.storage[n] > 0:
+			theta[n] = (k.amount[n] - k.strain[n]) / k.storage[n]
+		}
+	}
+	k.press(theta, commit)
+	if commit {
+		copy(k.now.theta, theta)
+		return k.finite("pore pressure")
+	}
+	return nil
+}
+
+// advance lets the fluid flow up to a time of its own, by the pressures at the last evaluation.
+func (k *Pores) advance(at float64) {
+	s := &k.now
+	before := append(k.work.before[:0], s.given...)
+	from, dt := s.at, at-s.at
+	next := k.work.next[:len(s.theta)]
+	k.work.start(&k.net, next)
+	count := max(1, math.Ceil(dt*k.fastest))
+	copy(next, s.theta)
+	for i := range int(count) {
+		clear(k.work.heat)
+		s.flow(&k.net, k, next, k.work.heat, dt/count, from+float64(float64(i+1)*(dt/count)))
+		for _, n := range k.net.used {
+			if b := k.net.heldBy[n]; b >= 0 { // its pressure stays
+				s.given[b] -= k.work.heat[n]
+				continue
+			}
+			if k.storage[n] > 0 {
+				k.amount[n] += k.work.heat[n]
+				next[n] += k.work.heat[n] / k.storage[n]
+			}
+		}
+	}
+	s.at = at
+	k.work.before = before
+	s.powers(before, dt)
+}
+
+// finite returns an error for values that are no numbers.
+func (k *field) finite(what string) error {
+	for _, n := range k.net.used {
+		if t := k.now.theta[n]; math.IsNaN(t) || math.IsInf(t, 0) {
+			return fmt.Errorf("the %s of node %d is no longer a number", what, k.Mesh.NodeID[n])
+		}
+	}
+	return nil
+}
+
+// Bound adds the frequencies of triangles whose fluid cannot flow away.
+func (k *Pores) Bound(b *system.Bounds) {
+	b.Elements.Raise(k.frequency, system.Cause{What: bodies.OfTriangles})
+}
+
+func (k *Pores) StateParts() []system.Part {
+	s := &k.now
+	parts := []system.Part{
+		{Name: "pores.pressure", Values: s.theta}, {Name: "pores.given", Values: s.given}, {Name: "pores.power", Values: s.power}, {Name: "pores.time", Values: &s.at},
+		{Name: "pores.low", Values: &s.low}, {Name: "pores.high", Values: &s.high},
+		{Name: "pores.amount", Values: k.amount}, {Name: "pores.push", Values: k.push}, {Name: "pores.volume", Values: k.was},
+	}
+	if k.Static != nil {
+		parts = append(parts, k.stageParts()...)
+	}
+	return parts
+}
+
+// Recompute tells that a state has been read.
+func (k *Pores) Recompute() error {
+	k.begunAt = math.NaN()
+	return nil
+}
