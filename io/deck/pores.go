@@ -297,7 +297,7 @@ func (r *resolver) warnFlowTime(m *model.Model) {
 		}
 		lo, hi := b.Extent(r.mesh)
 		across, end := min(hi.X-lo.X, hi.Y-lo.Y), float64(m.Duration*p.TimeFactor)
-		if time := float64(across*across) / float64(4*m.PoreDiffusivity(of)); time > hardlyConducts*end {
+		if time := float64(across*across) / float64(4*p.Diffusivity(of, &m.Materials[of].Elastic)); time > hardlyConducts*end {
 			advice := "a longer duration"
 			if m.Static == nil {
 				advice = "time_factor in [pores] or type = \"static\""

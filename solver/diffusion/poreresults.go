@@ -74,7 +74,7 @@ func (k *Pores) Describe() (out []string) {
 		undrained := bulk + float64(b*b*m)
 		skempton := b * m / undrained
 		poisson := (float64(3*undrained) - float64(2*shear)) / (2 * (float64(3*undrained) + shear))
-		c := k.Model.PoreDiffusivity(of)
+		c := k.of.Diffusivity(of, e)
 		out = append(out, fmt.Sprintf("pores in %q: permeability %.3g m2, biot %.3g, Skempton's B %.3g, undrained Poisson's ratio %.3g, diffusivity %.3g m2/s, %.3g s across its %.3g m", name, max(k.materials[of].XX, k.materials[of].YY)*k.of.Viscosity, b, skempton, poisson, c, float64(across*across)/float64(4*c), across))
 		if poisson > 0.45 {
 			out = append(out, fmt.Sprintf("pores in %q: before fluid flows away the body is nearly incompressible, and triangles are too stiff for bending then", name))

@@ -1,6 +1,10 @@
 package model
 
-import "gonum.org/v1/gonum/spatial/r2"
+import (
+	"fdem/materials/bulk"
+
+	"gonum.org/v1/gonum/spatial/r2"
+)
 
 // Pores is the pressure and the flow of the fluid in the pores of bodies of triangles (Biot, 1941).
 type Pores struct {
@@ -32,10 +36,10 @@ func (p *Pores) Pressure(x r2.Vec) float64 {
 	return p.Initial + p.InitialAt(x)
 }
 
-// PoreDiffusivity returns that of the pressure in a material with pores, if it strains along the flow
-// alone [m2/s].
-func (m *Model) PoreDiffusivity(of int32) float64 {
-	c, b, e := &m.Pores.Materials[of], m.Pores.Biot[of], &m.Materials[of].Elastic
+// Diffusivity returns that of the pressure in a material with pores and its elastic constants, if it
+// strains along the flow alone [m2/s].
+func (p *Pores) Diffusivity(of int32, e *bulk.Elastic) float64 {
+	c, b := &p.Materials[of], p.Biot[of]
 	along := e.Young * (1 - e.Poisson) / float64((1+e.Poisson)*(1-float64(2*e.Poisson)))
 	return max(c.XX, c.YY) / (c.Capacity + float64(b*b)/along)
 }
