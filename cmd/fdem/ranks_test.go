@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"fdem/benchmarks"
+	"fdem/examples/random"
 	"fdem/io/history"
 	"fdem/solver"
 	outputs "fdem/solver/output"
@@ -83,7 +84,7 @@ func TestRanks(t *testing.T) {
 		name string
 		try  func(*testing.T, string)
 	}{
-		{"laws", shareLaws}, {"same bytes", sameOnRanks}, {"stopped and killed", stopRanks}, {"hangs", hangRanks},
+		{"laws", shareLaws}, {"same bytes", sameOnRanks}, {"models drawn at random", randomOnRanks}, {"stopped and killed", stopRanks}, {"hangs", hangRanks},
 		{"told", tellRanks}, {"hangs before MPI starts", hangStart}, {"contact by rank 0", ownContact},
 		{"full disk", fillDisk}, {"bench", benchRanks}, {"refused", refuseRanks},
 	} {
@@ -129,6 +130,44 @@ func sameOnRanks(t *testing.T, fdem string) {
 				t.Fatalf("%s on %d ranks: %s", k.model, n, said)
 			}
 			sameResults(t, filepath.Join(dir, out), filepath.Join(dir, "one"))
+		}
+	}
+}
+
+// So do models drawn at random, whose contact, cracks, laws, drives and excavations meet in any way: six
+// of them, or with -ranks 200.
+func randomOnRanks(t *testing.T, fdem string) {
+	models, compared := uint64(6), 0
+	if *everydayRanks {
+		models = 200
+	}
+	for seed := uint64(1); compared < int(models); seed++ {
+		m, dir := random.Draw(seed), t.TempDir()
+		deck, one, many := filepath.Join(dir, "model.toml"), filepath.Join(dir, "one"), filepath.Join(dir, "many")
+		for path, text := range map[string]string{deck: m.DeckText(), filepath.Join(dir, "model.shapes.toml"): m.ShapesText()} {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if status, _, _ := command("mesh", filepath.Join(dir, "model.shapes.toml")); status != exitDone {
+			continue
+		}
+		status, _, _ := command("run", "-q", deck, "--threads", "1", "-o", one)
+		if status == exitUsage {
+			continue
+		}
+		c, said := onRanks(t, fdem, 2+int(seed%3), "run", "-q", deck, "--threads", "1", "-o", many)
+		err := c.Run()
+		if got := c.ProcessState.ExitCode(); got == exitUsage && strings.Contains(said.String(), "one rank") {
+			continue
+		} else if got != status {
+			t.Errorf("seed %d: exit status %d on one rank, %v on several: %s", seed, status, err, said)
+			continue
+		}
+		compared++
+		sameResults(t, many, one)
+		if t.Failed() {
+			t.Fatalf("seed %d on %d ranks:\n%s", seed, 2+int(seed%3), m)
 		}
 	}
 }
