@@ -25,7 +25,7 @@ const Ungrouped = "ungrouped"
 // in two bodies, a triangle without area, a beam without length, a triangle listed
 // twice under different numbers, and an edge of more than two triangles.
 func Build(src *Source, bodies []string, beams ...string) (*Mesh, error) {
-	m := &Mesh{Warnings: slices.Clone(src.Warnings)}
+	m := &Mesh{Warnings: slices.Clone(src.Warnings), InMetres: src.InMetres}
 	named := func(err error) error {
 		var lost *NameError
 		if errors.As(err, &lost) {

@@ -21,6 +21,7 @@ type Source struct {
 	Groups    []SourceGroup
 	Aliases   []Alias  // other names of groups
 	Warnings  []string // defects corrected by the reader, one sentence each
+	InMetres  bool     // the file says that its positions are in metres
 }
 
 // AddNode adds a node with the next number and returns its index.
@@ -72,6 +73,7 @@ type Mesh struct {
 	Edges      []Edge     // boundary edges, body after body, loop after loop
 	Groups     []Group    // every group of the source that still has a node
 	Warnings   []string   // of the source and of Build
+	InMetres   bool       // the source says that positions are in metres
 	Turned     int        // number of triangles of the source that were clockwise
 }
 

@@ -92,12 +92,17 @@ func (k *energyBalance) StressNoise(e system.Energies) float64 {
 }
 
 // Relative returns the residual of e relative to the greatest energy of the
-// system so far, 0 if there was none.
+// system so far, 0 if there was none. Rigid bodies at rest by impulses hold none, neither in
+// motion nor in contact: there the energy that they would have after a fall of some steps counts.
 func (k *energyBalance) Relative(e system.Energies) float64 {
 	if k.Ledger.Entered <= k.RoundingNoise {
 		return 0
 	}
-	return math.Abs(e.Residual) / k.Ledger.Entered
+	held := k.Ledger.Entered
+	if k.Model.Impulses != nil {
+		held = max(held, k.Ledger.OneStep)
+	}
+	return math.Abs(e.Residual) / held
 }
 
 // RelativeResidual returns the residual of e relative to the greatest energy of the

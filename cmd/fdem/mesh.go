@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 
 	"fdem/io/gmsh"
@@ -70,6 +71,7 @@ func meshShapes(c *cobra.Command, path, out, drawn string, force bool) error {
 	if err != nil {
 		return err
 	}
+	src.InMetres = givesUnits(string(data))
 	for _, w := range src.Warnings {
 		fmt.Fprintf(c.ErrOrStderr(), "warning: %s\n", w)
 	}
@@ -102,6 +104,30 @@ func meshShapes(c *cobra.Command, path, out, drawn string, force bool) error {
 	q := built.Quality()
 	fmt.Fprintf(c.OutOrStdout(), "%s: %d nodes, %d triangles, quality at least %.2f, %.3f on average\n", out, len(src.X), len(src.Triangles), q.Worst, q.Mean)
 	return nil
+}
+
+var (
+	lengthKey = regexp.MustCompile(`^\s*(edge|from|to|centre|radius|corners|at)\s*=(.*)`)
+	quotation = regexp.MustCompile(`"[^"]*"`)
+)
+
+// givesUnits tells whether shapes have all their lengths with units: plain numbers may be meant in
+// millimetres, of which a run then warns.
+func givesUnits(shapes string) bool {
+	some := false
+	for line := range strings.Lines(shapes) {
+		line, _, _ = strings.Cut(line, "#")
+		m := lengthKey.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		plain := quotation.ReplaceAllString(m[2], "")
+		if strings.ContainsAny(plain, "123456789") {
+			return false
+		}
+		some = some || plain != m[2]
+	}
+	return some
 }
 
 // writeMesh writes a mesh. A file of that name must not exist unless forced.

@@ -173,7 +173,7 @@ const (
 func (r *resolver) scaled() []string {
 	b := r.meshed()
 	size := b.size()
-	if !b.any || r.unit != 0 && r.unit >= 1 {
+	if !b.any || r.unit != 0 && r.unit >= 1 || r.unit == 0 && r.mesh.InMetres {
 		return nil
 	}
 	said := func(why string) []string {

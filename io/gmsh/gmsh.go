@@ -141,7 +141,11 @@ func (p *parser) section(name string, t []byte) {
 			p.data2(p.elements41)
 		}
 	default:
+		from := p.pos
 		p.skip(name)
+		if name == "Comments" && bytes.Contains(p.data[from:p.pos], []byte(inMetres)) {
+			p.src.InMetres = true
+		}
 		return
 	}
 	if end := p.token(); string(end) != "$End"+name {

@@ -8,11 +8,17 @@ import (
 	"fdem/mesh"
 )
 
+// inMetres stands in the comments of a mesh whose positions are known to be in metres.
+const inMetres = "positions in metres"
+
 // Write writes src as .msh 2.2 in text. As in Gmsh, an element in several
-// groups is written once for each.
+// groups is written once for each. A comment says it where positions are known to be in metres.
 func Write(w io.Writer, src *mesh.Source) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n")
+	if src.InMetres {
+		fmt.Fprintf(b, "$Comments\n%s\n$EndComments\n", inMetres)
+	}
 	if len(src.Groups) > 0 {
 		fmt.Fprintf(b, "$PhysicalNames\n%d\n", len(src.Groups))
 		for _, g := range src.Groups {
