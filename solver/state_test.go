@@ -424,6 +424,26 @@ var resumed = []scene{
 		noError(t, err)
 		return springJoints(t, law)
 	}},
+	{"rough joints that close in bodies that break", "", false, func(t testing.TB) *models.Model {
+		rough, err := cohesive.NewBartonBandis(cohesive.BartonBandis{Roughness: 9, Strength: 1e8, Residual: 0.5, Length: 1e-3}, 0)
+		noError(t, err)
+		m := springJoints(t, nil)
+		s := m.Fracture.Regions[len(m.Fracture.Regions)-1].Springs
+		s.Dilation, s.Until, s.Faces = 0, 0, &cohesive.Faces{Closure: &cohesive.Closure{Stiffness: 5e11, Greatest: 1e-5}, Barton: rough}
+		return m
+	}},
+	{"joints whose friction falls with slip", "", false, func(t testing.TB) *models.Model {
+		m := springJoints(t, nil)
+		s := m.Fracture.Regions[len(m.Fracture.Regions)-1].Springs
+		s.Dilation, s.Until, s.Faces = 0, 0, &cohesive.Faces{Weakening: &cohesive.SlipWeakening{Static: 0.6, Dynamic: 0.3, Distance: 1e-5}}
+		return m
+	}},
+	{"joints whose friction depends on the speed of slip", "", false, func(t testing.TB) *models.Model {
+		m := springJoints(t, nil)
+		s := m.Fracture.Regions[len(m.Fracture.Regions)-1].Springs
+		s.Dilation, s.Until, s.Faces = 0, 0, &cohesive.Faces{RateState: &cohesive.RateState{Direct: 0.01, Evolution: 0.015, Distance: 1e-6, Friction: 0.6, Speed: 1e-6, Start: 1e-9}}
+		return m
+	}},
 	{"rebound", "rebound", false, func(t testing.TB) *models.Model {
 		return oblique(t, law(t, "rebound", map[string]float64{"k": 1e13, "restitution": 0.6}), 0.2)
 	}},

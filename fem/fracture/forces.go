@@ -228,7 +228,7 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 		z.getMemory(k, end, &by.memory)
 		normal, shear, stored, frictionHeat := 0.0, 0.0, 0.0, 0.0
 		if springs := z.regions[c.region].Springs; springs != nil {
-			normal, shear, stored, frictionHeat = springs.Advance(b, &by.memory, opening, slip)
+			normal, shear, stored, frictionHeat = springs.Advance(b, &by.memory, opening, slip, z.since)
 			if springs.Bond != nil {
 				p.mixity = by.memory[cohesive.Sheared]
 			}

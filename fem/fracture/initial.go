@@ -96,10 +96,10 @@ func (z *Zone) springOf(edge int32) float64 {
 	e := &z.edges[edge]
 	weight := 0.5 * z.thickness * length(z.edgeVector(e))
 	s, usual := z.springsOf(e.Region), 0.0
-	if s.Normal == 0 || s.Shear == 0 {
+	if s.Normal == 0 || s.Shear == 0 || s.Faces != nil {
 		usual = z.closedStiffness(e, weight)
 	}
-	return max(s.Normal, s.Shear, usual) * weight
+	return s.Greatest(usual) * weight
 }
 
 // closedStiffness is the stiffness of a point of a closed crack [Pa/m].

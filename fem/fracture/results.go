@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"fdem/materials/cohesive"
+
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
@@ -22,6 +24,9 @@ type Crack struct {
 	Energy     float64  // dissipated by fracture so far [J]
 	Length     float64  // initial length [m]
 	Joint      bool     // it is a joint, which exists from the start
+	Friction   float64  // coefficient of friction that the faces of a joint with a law of its own have mobilised, else 0
+	SlipRate   float64  // speed at which such faces slide [m/s]
+	Path       float64  // path along which such faces have slid [m]
 }
 
 // joint tells whether a region, -1 for none, is a joint.
@@ -71,11 +76,27 @@ func (z *Zone) Crack(i int) Crack {
 		_, spent, _ := z.pointEnergies(k, end, now)
 		c.Energy += float64(q.weight * spent)
 	}
+	if s := z.springsOf(q.region); s != nil && s.Faces != nil {
+		c.addFaces(z, k, s)
+		c.Friction, c.SlipRate, c.Path = c.Friction/open, c.SlipRate/open, c.Path/open
+	}
 	c.Opening /= open
 	c.Slip /= open
 	c.Traction /= open
 	c.Mode /= open
 	return c
+}
+
+// addFaces adds the friction of faces with a law of their own.
+func (c *Crack) addFaces(z *Zone, k int32, law *cohesive.Springs) {
+	for end, open := range z.cracks[k].open {
+		if open {
+			mem := z.memory(k, end)
+			c.Friction += law.FaceFriction(&mem)
+			c.SlipRate += mem[cohesive.Speed]
+			c.Path += mem[cohesive.Path]
+		}
+	}
 }
 
 // Totals are lengths and numbers of all cracks without joints. Joints with springs and a strength

@@ -30,6 +30,7 @@ type fracturing struct {
 	strengthless bool              // a joint without strength: its law is made when the mesh is known
 	friction     float64           // of a joint
 	springs      *cohesive.Springs // of a joint with stiffness or dilation of its own, else nil
+	faces        *cohesive.Faces   // of a joint with other laws than linear springs and Coulomb's friction, else nil
 }
 
 var fractureBlock = tables.Block{Name: "fracture", Many: true, Doc: "Bodies that break. Cracks open between triangles, along their edges, and cost no computing time until they open.", Read: ofDeck((*Deck).readFracture), Keys: []tables.Key{

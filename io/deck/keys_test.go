@@ -219,6 +219,11 @@ func variants(t *testing.T) []variant {
 		variant{"fluid.gas", "pressure = 1e6", times["dynamic"] + twoBodies + "[[fluid]]\nname = \"air\"\nwell = \"top\"\nvolume = 1\n"},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5", times["dynamic"] + twoBodies},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5\ndilation = 10\ndilation_until = 0.01", times["dynamic"] + twoBodies},
+		variant{"joint", "on = \"seam\"\nfriction = 0.5\nnormal_stiffness = 1e10\nclosure = 1e-3", times["dynamic"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
+		variant{"joint", "on = \"seam\"\nlaw = \"slip-weakening\"\nfriction = 0.6\ndynamic_friction = 0.3\nweakening_slip = 0.4", times["dynamic"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
+		variant{"joint", "on = \"seam\"\nlaw = \"barton-bandis\"\njrc = 9\njcs = 1e8\nresidual_friction_angle = 28\nblock_length = 1", times["dynamic"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
+		variant{"joint", "on = \"seam\"\nlaw = \"rate-and-state\"\nrate = { a = 0.01, b = 0.015, slip = 1e-5, friction = 0.6, speed = 1e-6 }\nstart_speed = 1e-9", times["dynamic"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
+		variant{"joint.rate", "a = 0.01\nb = 0.015\nslip = 1e-5\nfriction = 0.6\nspeed = 1e-6", times["dynamic"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n[[joint]]\non = \"seam\"\nlaw = \"rate-and-state\"\nstart_speed = 1e-9\n"},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5\n" + brittle, times["dynamic"] + twoBodies},
 		variant{"joint", "on = \"seam\"\nfriction = 0.5\naperture = 0.01", times["static"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
 		variant{"fracture.bedding", "direction = 30", times["dynamic"] + twoBodies + "[[fracture]]\nin = [\"striker\"]\nfriction = 0.5\n" + brittle + "\n"},
@@ -393,7 +398,7 @@ func write(b *strings.Builder, v reflect.Value) {
 
 // values are those of keys whose kind does not say one.
 var otherValues = map[string]string{
-	"title": `"other"`, "repeat": "{ count = 2, step = [0.1, 0] }", "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "impulses": "{ sweeps = 9 }", "scatter": "{ weibull = 6 }", "bedding": "{ direction = 20 }", "opening_rate": "{ speed = 3 }", "table": "[[0, 1], [1, 4]]", "sharpness": "2", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
+	"title": `"other"`, "rate": "{ a = 0.02, b = 0.01, slip = 1e-4, friction = 0.5, speed = 1e-5 }", "repeat": "{ count = 2, step = [0.1, 0] }", "mesh": `"other.msh"`, "mesh_unit": `"km"`, "damping": "{ mass = 1 }", "impulses": "{ sweeps = 9 }", "scatter": "{ weibull = 6 }", "bedding": "{ direction = 20 }", "opening_rate": "{ speed = 3 }", "table": "[[0, 1], [1, 4]]", "sharpness": "2", "fields": `["stress"]`, "material": `"brass"`, "density": "1234", "mass": "12.5", "voce": "{ q = 1e8, b = 3 }", "hardening_curve": "[[0, 1e8], [1, 2e8]]", "softening": "{ energy = 1e4 }", "branches": "[[0.5, 1], [0.1, 2]]",
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "penetration": "0.004", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"corners": "[[0, 0], [2, 0], [0, 1]]", "parted_by": `"seam"`, "share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "drain": `["bottom"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
@@ -402,7 +407,7 @@ var otherValues = map[string]string{
 
 // other returns a value of a key that is not its default.
 func other(k *tables.Key) string {
-	if v, ok := otherValues[k.Name]; ok {
+	if v, ok := otherValues[k.Name]; ok && (k.Name != "rate" || k.Kind == tables.Table) {
 		return v
 	}
 	switch k.Kind {

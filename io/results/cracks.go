@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"fdem/fem/fracture"
 	"fdem/io/vtk"
@@ -87,7 +88,7 @@ const (
 func (r *Writer) crackLines() vtk.Lines {
 	s, z := r.solver, r.solver.Cracks()
 	var points, moved []r2.Vec
-	columns, filled := make([][]float64, len(ofCrackLines)), make([][]float64, len(ofFluidLines))
+	columns, faced, filled := make([][]float64, len(ofCrackLines)), make([][]float64, len(ofFaceLines)), make([][]float64, len(ofFluidLines))
 	for i := range z.Cracks() {
 		c := z.Crack(i)
 		for end := range 2 {
@@ -99,6 +100,9 @@ func (r *Writer) crackLines() vtk.Lines {
 		for k, q := range ofCrackLines {
 			columns[k] = append(columns[k], q.value(&c))
 		}
+		for k, q := range ofFaceLines {
+			faced[k] = append(faced[k], q.value(&c))
+		}
 		for k, q := range ofFluidLines {
 			filled[k] = append(filled[k], q.value(s, c.Edge))
 		}
@@ -108,6 +112,11 @@ func (r *Writer) crackLines() vtk.Lines {
 	}}
 	for k, q := range ofCrackLines {
 		out.CellData = append(out.CellData, vtk.Array{Name: q.of.Name, Components: 1, Float64: columns[k]})
+	}
+	for k, q := range ofFaceLines {
+		if hasFaces(s) {
+			out.CellData = append(out.CellData, vtk.Array{Name: q.of.Name, Components: 1, Float64: faced[k]})
+		}
 	}
 	for k, q := range ofFluidLines {
 		if len(s.Fluids) > 0 {
@@ -130,6 +139,21 @@ var ofCrackLines = []struct {
 	{quantity.Must(quantity.Crack, "inserted_at"), func(c *fracture.Crack) float64 { return c.InsertedAt }},
 	{quantity.Must(quantity.Crack, "broken_at"), func(c *fracture.Crack) float64 { return c.BrokenAt }},
 	{quantity.Must(quantity.Crack, "energy"), func(c *fracture.Crack) float64 { return c.Energy }},
+}
+
+// ofFaceLines lists the further quantities of joints with a law of their faces.
+var ofFaceLines = []struct {
+	of    *quantity.Quantity
+	value func(c *fracture.Crack) float64
+}{
+	{quantity.Must(quantity.Crack, "friction"), func(c *fracture.Crack) float64 { return c.Friction }},
+	{quantity.Must(quantity.Crack, "slip_rate"), func(c *fracture.Crack) float64 { return c.SlipRate }},
+	{quantity.Must(quantity.Crack, "slip_path"), func(c *fracture.Crack) float64 { return c.Path }},
+}
+
+// hasFaces tells whether a joint has a law of its faces.
+func hasFaces(s *solver.Solver) bool {
+	return s.Fracture != nil && slices.ContainsFunc(s.Fracture.Regions, func(r fracture.Region) bool { return r.Springs != nil && r.Springs.Faces != nil })
 }
 
 // ofFluidLines lists the further quantities of cracks if fluids may be in them.

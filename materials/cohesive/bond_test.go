@@ -47,7 +47,7 @@ func TestBondBreaksAsMohrCoulomb(t *testing.T) {
 			for k := range n {
 				var normal, shear, frictionWork float64
 				opening = l.DilationRise(&b, &mem) // at constant pressure
-				normal, shear, stored, frictionWork = l.Advance(&b, &mem, opening, far*float64(k+1)/n)
+				normal, shear, stored, frictionWork = l.Advance(&b, &mem, opening, far*float64(k+1)/n, 0)
 				work += 0.5 * (last + shear) * far / n
 				heat += frictionWork
 				last, peak, end = shear, max(peak, shear), shear
@@ -82,7 +82,7 @@ func TestBondIsPulled(t *testing.T) {
 		const n, far = 100000, 1e-3
 		for k := range n {
 			u := far * float64(k+1) / n
-			normal, shear, _, frictionWork := l.Advance(&b, &mem, u*cos/1e11*1e11, u*sin)
+			normal, shear, _, frictionWork := l.Advance(&b, &mem, u*cos/1e11*1e11, u*sin, 0)
 			used = max(used, l.Bond.Used(normal, shear))
 			now := normal*cos + shear*sin
 			work, was = work+0.5*(was+now)*far/n, now
@@ -125,7 +125,7 @@ func TestBondKeepsItsEnergy(t *testing.T) {
 				wasNormal, wasShear, was := normal, shear, mem
 				opening, slip = opening+dn, slip+ds
 				var frictionWork float64
-				normal, shear, stored, frictionWork = l.Advance(&b, &mem, opening, slip)
+				normal, shear, stored, frictionWork = l.Advance(&b, &mem, opening, slip, 0)
 				work += 0.5*(wasNormal+normal)*dn + 0.5*(wasShear+shear)*ds
 				heat += frictionWork
 				most = max(most, stored)
@@ -164,7 +164,7 @@ func TestBondDoesNotAllocate(t *testing.T) {
 	var mem [Memories]float64
 	b := l.Open(0, 0, 1, mem[:])
 	u := 0.0
-	if n := testing.AllocsPerRun(100, func() { u += 3e-7; l.Advance(&b, &mem, u, u) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { u += 3e-7; l.Advance(&b, &mem, u, u, 0) }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

@@ -26,6 +26,7 @@ type Springs struct {
 	Dilation      float64 // tan(psi), below mu
 	Until         float64 // s_max [m]
 	Bond          *Law    // bond, nil for none; its friction is that of the springs
+	Faces         *Faces  // other laws of the faces, nil for none; not with a bond
 }
 
 // NewSprings returns the law, or an error that names the violated rule.
@@ -51,14 +52,13 @@ func degrees(tangent float64) float64 { return 180 / math.Pi * elementary.Atan2(
 // or k_s that is not given [Pa/m]. In the point, Stiffness is k_n, Onset is k_s, and Normal and
 // Shear are the first traction of the bond.
 func (l *Springs) Open(normal, shear, stiffness float64, mem []float64) Point {
-	p := Point{Stiffness: l.Normal, Onset: l.Shear, Pressure: max(-normal, 0)}
-	if p.Stiffness == 0 {
-		p.Stiffness = stiffness
+	p := Point{Pressure: max(-normal, 0)}
+	p.Stiffness, p.Onset = l.stiffnesses(stiffness)
+	if l.Faces != nil {
+		l.openFaces(&p, shear, mem)
+	} else {
+		p.FrictionShear = math.Copysign(min(math.Abs(shear), l.Friction*p.Pressure), shear)
 	}
-	if p.Onset == 0 {
-		p.Onset = stiffness
-	}
-	p.FrictionShear = math.Copysign(min(math.Abs(shear), l.Friction*p.Pressure), shear)
 	mem[Kappa], mem[Slid], mem[FrictionTraction], mem[Integrity], mem[Lost] = 0, -p.FrictionShear/p.Onset, p.FrictionShear, 0, 0
 	if l.Bond != nil {
 		p.Normal, p.Shear, mem[Integrity] = max(normal, 0), shear-p.FrictionShear, 1
@@ -79,12 +79,19 @@ func (l *Springs) Stiffest(p *Point) float64 { return max(p.Stiffness, p.Onset) 
 // InitialEnergy returns the energy that a new point stores [J/m2].
 func (l *Springs) InitialEnergy(p *Point) float64 {
 	normal, shear := p.Pressure+p.Normal, p.FrictionShear+p.Shear // Pressure or Normal is 0
+	if l.Faces != nil {
+		_, pressed := l.press(p, l.closureOf(p, p.Pressure))
+		return pressed + float64(0.5*shear*shear/p.Onset)
+	}
 	return 0.5*normal*normal/p.Stiffness + float64(0.5*shear*shear/p.Onset)
 }
 
-// Advance is Law.Advance without a tangent. The fracture energy is in the memory (Lost) and
+// Advance is Law.Advance without a tangent, in a time [s] that Faces alone need. The fracture energy is in the memory (Lost) and
 // in neither of the returned energies.
-func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored, frictionWork float64) {
+func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip, time float64) (normal, shear, stored, frictionWork float64) {
+	if l.Faces != nil {
+		return l.advanceFaces(p, mem, opening, slip, time)
+	}
 	c := opening + (p.Normal-p.Pressure)/p.Stiffness
 	pressed, from, friction, whole := mem[Pressed], mem[Slid], mem[FrictionTraction], mem[Integrity]
 	slid := l.slide(p, c, slip, from, whole)
@@ -113,6 +120,9 @@ func (l *Springs) Advance(p *Point, mem *[Memories]float64, opening, slip float6
 
 // Current is Law.Current.
 func (l *Springs) Current(p *Point, mem *[Memories]float64, opening, slip float64) (normal, shear, stored float64) {
+	if l.Faces != nil {
+		return l.faceResponse(p, mem, opening-l.closureOf(p, p.Pressure), slip)
+	}
 	return l.response(p, mem, opening+(p.Normal-p.Pressure)/p.Stiffness, slip)
 }
 
@@ -143,6 +153,9 @@ func (l *Springs) rise(p *Point, slid, g float64) float64 {
 
 // DilationRise returns the dilation of a point's faces for a memory [m].
 func (l *Springs) DilationRise(p *Point, mem *[Memories]float64) float64 {
+	if l.Faces != nil {
+		return mem[Risen]
+	}
 	return l.rise(p, mem[Slid], mem[Integrity])
 }
 

@@ -33,7 +33,7 @@ func TestSpringsKeepTheirEnergy(t *testing.T) {
 				wasNormal, wasShear := normal, shear
 				opening, slip = opening+dn, slip+ds
 				var stored, frictionWork float64
-				normal, shear, stored, frictionWork = l.Advance(&p, &mem, opening, slip)
+				normal, shear, stored, frictionWork = l.Advance(&p, &mem, opening, slip, 0)
 				work += 0.5*(wasNormal+normal)*dn + 0.5*(wasShear+shear)*ds
 				heat += frictionWork
 				last, most = stored, max(most, stored)
@@ -68,13 +68,13 @@ func TestSpringsDilate(t *testing.T) {
 			slip := from + (c.slip-from)*float64(k+1)/1000
 			for range 50 { // to the opening with that pressure
 				trial := mem
-				normal, _, _, _ := l.Advance(&p, &trial, opening, slip)
+				normal, _, _, _ := l.Advance(&p, &trial, opening, slip, 0)
 				if math.Abs(normal+1e6) < 1 {
 					break
 				}
 				opening += (-1e6 - normal) / 1e9 * 0.7
 			}
-			l.Advance(&p, &mem, opening, slip)
+			l.Advance(&p, &mem, opening, slip, 0)
 		}
 		if got := opening + 1e-3; math.Abs(got-c.rise) > 2e-5 {
 			t.Errorf("slid by %g m it has risen by %g m, want %g", c.slip, got, c.rise)
