@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,6 +42,9 @@ func ReadMesh(path string) (*mesh.Source, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, fmt.Errorf("%s: the file is empty", path)
 	}
 	if is := guard.Foreign(data); is != "" {
 		return nil, fmt.Errorf("%s: the file is %s; a mesh is a .msh of Gmsh or an .inp of Abaqus or CalculiX", path, is)

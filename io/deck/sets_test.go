@@ -108,6 +108,11 @@ func TestForeignMeshes(t *testing.T) {
 		"\xff\xfe*\x00N\x00":                        "in UTF-16: save it in UTF-8",
 		"%PDF-1.4":                                  "a PDF document",
 		"\x89HDF\r\n":                               "in HDF5, such as a mesh of Salome",
+		"(0 \"GAMBIT to Fluent File\")\n(2 2)\n":    "a mesh of Fluent",
+		"// a plate\nPoint(1) = {0, 0, 0, 1};\n":    "a geometry of Gmsh (.geo), not its mesh",
+		"BEGIN BULK\nGRID,1,,0.,0.,0.\n":            "a deck of Nastran",
+		"NDIME= 2\n":                                "a mesh of SU2",
+		" \n\n":                                     "empty",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"bytes"
+	"regexp"
 	"strconv"
 )
 
@@ -35,8 +36,16 @@ var foreign = []struct{ begins, is string }{
 	{"-----BEGIN", "a key or a certificate"},
 	{"ply\n", "a surface in PLY"},
 	{"ISO-10303", "a geometry in STEP: mesh it in Gmsh"},
+	{"(0 \"", "a mesh of Fluent, which is named .msh, too: meshio convert writes it as a .msh of Gmsh"},
+	{"(2 2)", "a mesh of Fluent, which is named .msh, too: meshio convert writes it as a .msh of Gmsh"},
+	{"BEGIN BULK", "a deck of Nastran (.bdf): Gmsh opens its mesh and exports .msh"},
+	{"SOL ", "a deck of Nastran (.bdf): Gmsh opens its mesh and exports .msh"},
+	{"NDIME", "a mesh of SU2: Gmsh opens it and exports .msh"},
 	{"MeshVersionFormatted", "a mesh in the format of MEDIT (.mesh): Gmsh opens it and exports .msh"},
 }
+
+// geometry is a line of a .geo of Gmsh.
+var geometry = regexp.MustCompile(`(?m)^\s*(?:(?:Point|Line|Circle|Physical \w+|Rectangle|Disk)\s*\([^)]*\)\s*=\s*\{|SetFactory\s*\()`)
 
 // markup are tags that begin files in XML and HTML, in lower case.
 var markup = []struct{ begins, is string }{
@@ -66,6 +75,9 @@ func Foreign(data []byte) string {
 			}
 		}
 		return "in XML"
+	}
+	if geometry.Match(data[:min(len(data), headSize)]) {
+		return "a geometry of Gmsh (.geo), not its mesh: gmsh -2 makes one of it"
 	}
 	if isUCD(head) {
 		return "in AVS UCD, which is named .inp, too: it is no input file of Abaqus; Gmsh or meshio write it as .msh"
