@@ -46,7 +46,7 @@ pictures() {
 # its address behind # says.
 page() {
   local chromium
-  chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+  chromium=$(command -v chromium || command -v chromium-headless-shell || command -v chromium-browser || command -v google-chrome || true)
   if [ -z "$chromium" ]; then
     echo "no Chromium: $2 stays as it is"
     touch "$2"

@@ -1009,7 +1009,7 @@ counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" :
 
   // Side by side with other runs, what one shows the others show.
   const framed = window.parent !== window;
-  const tellOthers = () => { if (framed && shown >= 0) parent.postMessage({ fdem: { time: meta.times[wanted], colour: state.field?.name, part: state.component, magnify: mesh?.magnify } }, report ? "*" : location.origin); };
+  const tellOthers = () => { if (framed && shown >= 0) parent.postMessage({ fdem: { time: meta.times[wanted], colour: state.field?.name, part: state.component, magnify: mesh?.magnify, scale: $("scale").value === "fixed" ? state.top : $("scale").value } }, report ? "*" : location.origin); };
   if (framed) for (const kind of ["input", "change", "click", "keydown"]) document.addEventListener(kind, () => setTimeout(tellOthers));
   addEventListener("message", e => {
     const m = e.source === parent && framed && e.data?.fdem;
@@ -1023,6 +1023,7 @@ counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" :
       $("component").value = state.component = m.part;
       refresh();
     }
+    if (m.scale && m.scale !== ($("scale").value === "fixed" ? state.top : $("scale").value)) scaleTo(m.scale);
     if (m.magnify > 0 && m.magnify !== mesh?.magnify) magnify(m.magnify);
     play(false);
     show(nearest(m.time));
