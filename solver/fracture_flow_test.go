@@ -20,7 +20,7 @@ func fluidAddsUp(t *testing.T, s *solver.Solver, began, share float64) {
 		t.Errorf("the balance of the fluid is off by %g J of %g J", off, e.FluidPumped)
 	}
 	for _, f := range s.FluidStates() {
-		if off := f.Held + f.Spilled - f.Injected - began; math.Abs(off) > 1e-12*(began+f.Injected) {
+		if off := f.Held + f.Spilled + f.Leaked - f.Injected - began; math.Abs(off) > 1e-12*(began+f.Injected) {
 			t.Errorf("%q: %g m3 of %g m3 is missing", f.Name, -off, began+f.Injected)
 		}
 	}

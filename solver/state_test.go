@@ -385,7 +385,7 @@ var resumed = []scene{
 		_, right := side(m.Mesh, 0.0351)
 		factor := func(at float64) float64 { return min(1, at/20e-6) }
 		m.Fluids = []models.Fluid{
-			{Name: "water", Well: left, Pressure: func(at float64) float64 { return 800e6 * factor(at) }, Bulk: 2e9, Viscosity: 1e-3},
+			{Name: "water", Well: left, Pressure: func(at float64) float64 { return 800e6 * factor(at) }, Bulk: 2e9, Viscosity: 1e-3, Carter: 1e-3, Spurt: 1e-8},
 			{Name: "oil", Well: right, Equation: fluid.Liquid{Bulk: 2e9}, Bulk: 2e9, Viscosity: 0.01, Rate: func(at float64) float64 { return 5e-3 * factor(at) }, Density: 1000, Volume: 2e-6},
 		}
 		return m

@@ -44,7 +44,13 @@ var fluidBlock = tables.Block{Name: "fluid", Many: true, Doc: "A fluid in a well
 	{Name: "entry", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Default: "0", Doc: "smallest opening of a crack that the fluid enters"},
 	{Name: "cracks", Kind: tables.List, Also: []tables.Kind{tables.Text}, Else: "all cracks and joints", Doc: "bodies that break, or curves of [[joint]] and [[fracture]], whose cracks the fluid may enter"},
 	{Name: "drain", Kind: tables.List, Also: []tables.Kind{tables.Text}, Default: "-", Doc: "curves, also inside bodies, at which the fluid leaves cracks and joints and has no pressure. It also leaves cracks that reach another outline; the log says so"},
+	{Name: "leak_off", Kind: tables.Table, Default: "-", With: []tables.With{tables.If("viscosity")}, Sub: &leakOffBlock, Doc: "leak-off of a viscous liquid through the faces of cracks into the rock, see below"},
 	{Name: "schedule", Kind: tables.Schedule, Default: "-", With: []tables.With{aLiquid, noProduct}, Branch: true, Doc: "factor of the rate or the pressure over time, as for a load. Without it they are constant"},
+}}
+
+var leakOffBlock = tables.Block{Name: "fluid.leak_off", Doc: "Leak-off by Carter's law: each face takes up spurt and 2 carter sqrt(t - t0) per area after fluid has reached it at t0, whatever the pressure.", Keys: []tables.Key{
+	{Name: "carter", Kind: tables.Quantity, Dim: tables.Dimension{Length: 1, Time: -0.5}, Unit: "m/s^0.5", Bounds: tables.NotNegative, Default: "0", Doc: "Carter's coefficient of one face: k dp/(mu sqrt(pi c)) for a permeability k, a pressure dp above that of the pores, a viscosity mu and a diffusivity c"},
+	{Name: "spurt", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Default: "0", Doc: "volume per area that one face takes up at once"},
 }}
 
 var gasBlock = tables.Block{Name: "fluid.gas", Doc: "An adiabatic gas: p V^gamma is constant.", Keys: []tables.Key{
@@ -72,7 +78,8 @@ func (d *Deck) readFluid(t *tables.Reader) {
 		}
 		return func(at float64) float64 { return v * factor(at) }
 	}
-	gas, jwl, bulk := t.Sub("gas"), t.Sub("jwl"), bulkOf(t)
+	gas, jwl, leak, bulk := t.Sub("gas"), t.Sub("jwl"), t.Sub("leak_off"), bulkOf(t)
+	f.Carter, f.Spurt = leak.Number("carter"), leak.Number("spurt")
 	f.Viscosity, f.Bulk, f.Density = t.Number("viscosity"), bulk, t.Number("density")
 	rate, pressure := t.Number("rate"), t.Number("pressure")
 	switch {

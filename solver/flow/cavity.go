@@ -27,6 +27,7 @@ type cavity struct {
 	mu         float64 // chemical potential at that pressure [J/m3]
 	Injected   float64 // [m3]
 	Spilled    float64 // [m3]
+	leaked     float64 // into the faces of cracks [m3]
 	pumped     float64 // energy added by injection [J]
 	given      float64 // work on walls [J]
 	escaped    float64 // energy of the spilled fluid [J]
@@ -35,7 +36,7 @@ type cavity struct {
 	state struct { // state of filled, for parts
 		edges          []int32
 		areas, volumes []float64
-		shut           []float64
+		shut, since    []float64
 	}
 }
 
@@ -45,6 +46,7 @@ type Filled struct {
 	Area   float64    // area of one end [m2]
 	Volume [2]float64 // at its ends [m3]; NaN if dry, negative if contact is compressed
 	joined [2]float64 // growth of these over the step in which fluid arrived, otherwise 0 [m3]
+	since  [2]float64 // time at which fluid arrived [s]
 	shut   [2]float64 // closure of its ends when fluid arrived, from which the volume is measured [m]
 }
 

@@ -139,6 +139,7 @@ func (k *Fluids) predict(c *cavity) {
 		n.source[i] = 0
 	}
 	n.source[0] = c.pump(k.Time, k.Last, n.Amount[0])
+	k.findLeaks(c, k.Time, k.Time+k.Last)
 }
 
 // updateConductances computes the conductances of the channels from their apertures.
@@ -273,7 +274,7 @@ func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bo
 			continue
 		}
 		v, x := n.free[i], p[i]/c.Bulk
-		n.diagonal[i], n.right[i] = float64(leastGive*n.beta[i])+1e-30, n.Amount[i]+float64(dt*n.source[i])
+		n.diagonal[i], n.right[i] = float64(leastGive*n.beta[i])+1e-30, n.Amount[i]+float64(dt*n.source[i])-n.leak[i]
 		if v+float64(n.beta[i]*p[i]) > 0 {
 			n.diagonal[i] += v/c.Bulk + float64(n.beta[i]*(1+2*x))
 			n.right[i] += float64(n.beta[i]*p[i]*x) - v
@@ -312,7 +313,7 @@ func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bo
 func (n *network) activate(dt float64, fixed func(int) bool) (same bool) {
 	p, in := n.pressure, n.diagonal
 	for i := range p {
-		in[i] = float64(dt * n.source[i])
+		in[i] = float64(dt*n.source[i]) - n.leak[i]
 	}
 	for i := range n.Channels {
 		ch := &n.Channels[i]
@@ -388,7 +389,7 @@ func (n *network) give(c *cavity, cell int32, work float64) {
 	n.steps -= work
 }
 
-// run moves the fluid by the fluxes of the solution.
+// run moves the fluid by the fluxes of the solution, and takes out what leaks in the step.
 func (n *network) run(c *cavity, dt float64) {
 	in, potential := n.right, n.diagonal
 	for i, p := range n.pressure {
@@ -411,9 +412,17 @@ func (n *network) run(c *cavity, dt float64) {
 		case n.vented[i]:
 			c.Spilled += in[i]
 			continue
-		case i == 0 && c.Pressure != nil:
+		case i == 0 && c.Pressure != nil: // the reservoir gives what leaks
+			c.Injected += n.leak[0]
+			c.pumped += float64(potential[0] * n.leak[0])
+			n.escaped += float64(potential[0] * n.leak[0])
+			c.leaked += n.leak[0]
 			continue
 		}
+		out := min(n.leak[i], max(0, n.Amount[i]+in[i]))
+		in[i] -= out
+		n.escaped += float64(potential[i] * out)
+		c.leaked += out
 		was, _, _ := c.compressed(n.before[i])
 		e, _, v := c.compressed(n.pressure[i])
 		n.steps += float64(n.Amount[i]*(was-e)) + float64(n.pressure[i]*v*in[i])

@@ -379,7 +379,7 @@ func (k *Fluids) fillEdge(c *cavity, before int, edge int32, v nodes.Vertex) {
 			c.Filled = append(c.Filled, Filled{Edge: edge, Area: ch.Area, Volume: [2]float64{math.NaN(), math.NaN()}})
 		}
 		wide := ch.Opening[end] + k.Residual(c, edge)
-		c.Filled[at].shut[end] = max(0, -wide)
+		c.Filled[at].shut[end], c.Filled[at].since[end] = max(0, -wide), k.Time
 		c.Filled[at].Volume[end] = float64(ch.Area * max(0, wide))
 		c.Filled[at].joined[end] = k.volumeGrowth(&ch, end)
 		k.begin(c, edge, end, c.Filled[at].Volume[end])
@@ -570,10 +570,11 @@ func (k *Fluids) pressureAt(c *cavity, edge int32, end int) float64 {
 	return c.Flow.pressure[c.Flow.cellOf[[2]int32{e.From, e.To}[end]]]
 }
 
-// MoveBy injects fluid.
+// MoveBy injects fluid, and lets it leak.
 func (k *Fluids) MoveBy(_, dt float64) {
 	for _, c := range k.List {
 		if c.Flow != nil {
+			k.findLeaks(c, k.Time, k.Time+dt)
 			c.Flow.run(c, dt)
 			continue
 		}
@@ -613,10 +614,10 @@ func (k *Fluids) AddEnergies(e *system.Energies) {
 func (k *Fluids) StateParts() (parts []system.Part) {
 	for i, c := range k.List {
 		s := &c.state
-		s.edges, s.areas, s.volumes, s.shut = nil, nil, nil, nil
+		s.edges, s.areas, s.volumes, s.shut, s.since = nil, nil, nil, nil, nil
 		for _, f := range c.Filled {
 			s.edges, s.areas, s.volumes = append(s.edges, f.Edge), append(s.areas, f.Area), append(s.volumes, f.Volume[0], f.Volume[1])
-			s.shut = append(s.shut, f.shut[0], f.shut[1])
+			s.shut, s.since = append(s.shut, f.shut[0], f.shut[1]), append(s.since, f.since[0], f.since[1])
 		}
 		of := fmt.Sprintf("fluid.%d.", i)
 		parts = append(parts,
@@ -624,6 +625,9 @@ func (k *Fluids) StateParts() (parts []system.Part) {
 			system.Part{Name: of + "injected", Values: &c.Injected}, system.Part{Name: of + "spilled", Values: &c.Spilled}, system.Part{Name: of + "pumped", Values: &c.pumped}, system.Part{Name: of + "given", Values: &c.given},
 			system.Part{Name: of + "escaped", Values: &c.escaped}, system.Part{Name: of + "loss", Values: &c.steps}, system.Part{Name: of + "edges", Values: &s.edges}, system.Part{Name: of + "areas", Values: &s.areas}, system.Part{Name: of + "volumes", Values: &s.volumes}, system.Part{Name: of + "shut", Values: &s.shut},
 		)
+		if c.leaks() {
+			parts = append(parts, system.Part{Name: of + "leaked", Values: &c.leaked}, system.Part{Name: of + "since", Values: &s.since})
+		}
 		if n := c.Flow; n != nil {
 			parts = append(parts,
 				system.Part{Name: of + "vertices", Values: &n.vertices}, system.Part{Name: of + "amounts", Values: &n.Amount}, system.Part{Name: of + "pressures", Values: &n.pressure},
@@ -647,6 +651,9 @@ func (k *Fluids) Recompute() error {
 				return fmt.Errorf("fluid %q is in edge %d, which is not open", c.Name, e)
 			}
 			f := Filled{Edge: e, Area: s.areas[i], Volume: [2]float64{s.volumes[2*i], s.volumes[2*i+1]}, shut: [2]float64{s.shut[2*i], s.shut[2*i+1]}}
+			if len(s.since) == 2*len(s.edges) {
+				f.since = [2]float64{s.since[2*i], s.since[2*i+1]}
+			}
 			for end, v := range [2]int32{k.Fracture.Edges[e].From, k.Fracture.Edges[e].To} {
 				if !math.IsNaN(f.Volume[end]) {
 					k.owner[v] = c.number
@@ -673,5 +680,6 @@ var ofFluid = []struct {
 	{quantity.Must(quantity.Fluid, "in_cracks"), func(f *FluidState) float64 { return f.InCracks }},
 	{quantity.Must(quantity.Fluid, "length"), func(f *FluidState) float64 { return f.Length }},
 	{quantity.Must(quantity.Fluid, "spilled"), func(f *FluidState) float64 { return f.Spilled }},
+	{quantity.Must(quantity.Fluid, "leaked"), func(f *FluidState) float64 { return f.Leaked }},
 	{quantity.Must(quantity.Fluid, "reynolds"), func(f *FluidState) float64 { return f.Reynolds }},
 }

@@ -11,6 +11,8 @@ type FluidState struct {
 	InCracks float64 // volume of the cracks with fluid [m3]
 	Length   float64 // length of these cracks [m]
 	Spilled  float64 // so far [m3]
+	Leaked   float64 // so far, into the faces of cracks [m3]
+	Leaks    bool    // it may leak
 	Reynolds float64 // greatest Reynolds number of the flow along cracks, 0 without a viscosity
 	Held     float64 // total amount of fluid, with that in the well [m3]: volume without pressure
 }

@@ -36,7 +36,7 @@ func (k *Fluids) In(edge int32) (of CrackFluid) {
 // States returns the states of all fluids.
 func (k *Fluids) States() (out []FluidState) {
 	for _, c := range k.List {
-		f := FluidState{Name: c.Name, Pressure: c.Last, Injected: c.Injected, Spilled: c.Spilled, Held: c.Amount}
+		f := FluidState{Name: c.Name, Pressure: c.Last, Injected: c.Injected, Spilled: c.Spilled, Leaked: c.leaked, Leaks: c.leaks(), Held: c.Amount}
 		if c.Rate != nil {
 			f.Rate = c.Rate(k.Time)
 		}
@@ -67,6 +67,9 @@ func (k *Fluids) States() (out []FluidState) {
 func (k *Fluids) Columns(each func(c quantity.Column, v float64)) {
 	for _, f := range k.States() {
 		for _, b := range ofFluid {
+			if b.of.Name == "leaked" && !f.Leaks {
+				continue
+			}
 			each(quantity.Column{Quantity: b.of, Owner: f.Name}, b.value(&f))
 		}
 	}

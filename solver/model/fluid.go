@@ -22,5 +22,7 @@ type Fluid struct {
 	Start     float64        // pressure of the liquid in them and in the well at the start [Pa]
 	Drain     []int32        // vertices where the fluid leaves at zero pressure
 	Entry     float64        // least opening of a crack that it enters [m]
+	Carter    float64        // coefficient of leak-off into each face [m/s^0.5]; 0 for none
+	Spurt     float64        // volume per area that leaks into each face at once [m]
 	Enters    []bool         // per region of Fracture: the fluid enters it; nil for all
 }

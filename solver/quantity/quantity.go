@@ -183,6 +183,7 @@ var All = []Quantity{
 	{On: Fluid, Name: "in_cracks", Unit: "m3", Label: "volume of the cracks with fluid", Plot: Volumes},
 	{On: Fluid, Name: "length", Unit: "m", Label: "length of the cracks with fluid", Plot: Reaches},
 	{On: Fluid, Name: "spilled", Unit: "m3", Label: "volume lost to the open air and between detached faces", Plot: Volumes},
+	{On: Fluid, Name: "leaked", Unit: "m3", Label: "volume that has leaked into the faces of cracks, with leak_off", Plot: Volumes},
 	{On: Fluid, Name: "reynolds", Label: "greatest Reynolds number of the fluid's flow along cracks, 0 without a viscosity", Plot: Others},
 
 	{On: Heated, Name: "heat", Unit: "W", Label: "heat per time that a block gives, mean over the last step of heat", Plot: Powers},
