@@ -184,7 +184,7 @@ func (r *resolver) besideJoint(b *fracturing, region int32, m *model.Model) join
 			return
 		}
 		s.pressed = max(s.pressed, pressure)
-		most := b.springs.Friction * pressure
+		most := float64(b.springs.Friction * pressure)
 		switch {
 		case b.faces.Barton != nil:
 			most, _ = b.faces.Barton.Limit(b.faces.Barton.Peak(), pressure)

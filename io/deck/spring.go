@@ -457,8 +457,7 @@ func (d *Deck) readBolt(t *tables.Reader) {
 			q.Name = fmt.Sprintf("%s %d", name, k+1)
 		}
 		d.unique(t, "a bolt", q.Name)
-		by := r2.Scale(float64(k), step)
-		a, b := r2.Add(from, by), r2.Add(to, by)
+		a, b := elementary.Along(from, step, float64(k)), elementary.Along(to, step, float64(k))
 		d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 			r.checks = append(r.checks, func() {
 				if stage.find != nil {

@@ -43,7 +43,7 @@ func (c *Closure) At(closure, most float64) (pressure, stored float64) {
 	d := min(closure, end)
 	x := d / c.Greatest
 	pressure = c.Stiffness * d / (1 - x)
-	stored = float64(c.Stiffness*c.Greatest*c.Greatest) * (-elementary.Log1p(-x) - x)
+	stored = float64(float64(c.Stiffness*c.Greatest*c.Greatest) * (-elementary.Log1p(-x) - x))
 	if more := closure - end; more > 0 {
 		stiffness := max(most, c.Stiffness)
 		stored += float64(pressure*more) + float64(0.5*stiffness*more*more)

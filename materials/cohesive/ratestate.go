@@ -98,7 +98,7 @@ func (r *RateState) First(traction, pressure float64) float64 {
 // [Pa/m] leaves of a traction [Pa] after a time [s], by Newton's method from above on a function that
 // is convex.
 func (r *RateState) slide(traction, pressure, stiffness, theta, time float64) float64 {
-	scale, psi := r.Direct*pressure, r.exponent(theta)
+	scale, psi := float64(r.Direct*pressure), r.exponent(theta)
 	if traction <= 0 {
 		return 0
 	}

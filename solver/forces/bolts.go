@@ -266,7 +266,7 @@ func (k *Bolts) predict() {
 		for i := range k.Model.Bolts {
 			p := &k.Model.Bolts[i]
 			for j := range p.Points {
-				stiff, line := p.Law.Bond.Stiffness*p.Bonded[j], 0.0
+				stiff, line := float64(p.Law.Bond.Stiffness*p.Bonded[j]), 0.0
 				if j == 0 {
 					stiff += p.Law.Plate.Stiffness
 				} else {
