@@ -86,6 +86,7 @@ type Contact struct {
 	sums
 	Active      int     // number of contact nodes in contact at the last evaluation
 	Approaching int     // number of predicted contact points
+	Fed         float64 // above 0 while friction feeds its bodies' vibrations, as whoever watches it finds, and keeps
 	ImpactLoss  float64 // relative energy that leapfrog loses at predicted contact points, divided by dt^2/12, see Prediction [1/s2]
 
 	RigidStiffness []PairStiffness // at the last committed evaluation, see rigidstiffness.go
@@ -441,13 +442,13 @@ func (c *Contact) Work() work.Account {
 
 // Outcome is the results of an evaluation besides the forces on nodes, as numbers for another
 // process.
-type Outcome [16]float64
+type Outcome [17]float64
 
 // Outcome returns the outcome of the last evaluation.
 func (c *Contact) Outcome() Outcome {
 	return Outcome{
 		c.Normal, c.Tangential, c.Resultant.X, c.Resultant.Y, c.Moment, c.Stored, c.NormalWork, c.FrictionWork,
-		c.StickEnergy, c.RampWork, c.TransferWork, c.ImpactLoss, float64(c.Active), float64(c.Approaching), c.Speeds.Linear, c.Speeds.Slip,
+		c.StickEnergy, c.RampWork, c.TransferWork, c.ImpactLoss, float64(c.Active), float64(c.Approaching), c.Speeds.Linear, c.Speeds.Slip, c.Fed,
 	}
 }
 
@@ -456,7 +457,7 @@ func (c *Contact) SetOutcome(o Outcome) {
 	c.Normal, c.Tangential, c.Resultant, c.Moment, c.Stored = o[0], o[1], r2.Vec{X: o[2], Y: o[3]}, o[4], o[5]
 	c.NormalWork, c.FrictionWork, c.StickEnergy, c.RampWork, c.TransferWork = o[6], o[7], o[8], o[9], o[10]
 	c.ImpactLoss, c.Active, c.Approaching = o[11], int(o[12]), int(o[13])
-	c.Speeds.Linear, c.Speeds.Slip = o[14], o[15]
+	c.Speeds.Linear, c.Speeds.Slip, c.Fed = o[14], o[15], o[16]
 }
 
 // Peak returns the greatest pressure of any contact node so far [Pa].

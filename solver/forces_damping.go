@@ -292,7 +292,7 @@ func (s *damping) addLight(beams *bodies.Beams) {
 // While bodies slide, with or without weight, it may take slidingShare of the heat of friction.
 // Friction feeds vibrations by its work, and their damping takes far less as long as they are
 // small. What it has not taken expires within slidingChecks, so bodies that have slid and vibrate
-// freely keep their energy. Without weight it begins when something has slid for longer than an
+// freely keep their energy. Where a contact chatters, it acts wholly: damping that has run out lets chatter grow, which then takes more. Without weight it begins when something has slid for longer than an
 // impact lasts, in which bodies vibrate by the impact and not by friction. Besides, under weight, the energy that it may take is limited to a part of the greatest kinetic energy so far, plus the
 // energy of the vibrations that weight causes if it acts suddenly. The speed of these vibrations is
 // g times the travel time of sound through a body. The power of damping on them is beta m g^2,
@@ -401,8 +401,12 @@ func (k *damping) fade(took float64) {
 	}
 	k.Lost += all
 	q := k.quiet.energy
+	fed := slices.ContainsFunc(k.contacts.Surfaces, func(c *contactnodes.Contact) bool { return c.Fed > 0 })
 	slid := min(max(0, took), k.Spare)
-	k.Spare, k.Taken = k.Spare-slid, k.Taken+slid
+	if fed {
+		slid = max(0, took)
+	}
+	k.Spare, k.Taken = max(0, k.Spare-slid), k.Taken+slid
 	k.Granted += max(0, min(float64(k.Rate*k.Last), float64(slidingSpare*q)-k.spare()))
 	spare, fade := k.spare(), 1.0
 	if full := fadesFrom * q; spare < full {
@@ -412,6 +416,8 @@ func (k *damping) fade(took float64) {
 		fade = min(fade, most/all)
 	}
 	switch fade = max(fade, leastFade); {
+	case fed:
+		fade = 1
 	case q == 0 && (spare == 0 || k.Time-k.Since < impactPasses*k.limits.growthDelay): // nothing slides, or not for longer than an impact
 		fade = 0
 	case k.Fade == 0: // the first step shows what damping would take

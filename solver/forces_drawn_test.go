@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"fdem/examples/cases"
 )
 
 const drawnShapes = `
@@ -75,29 +77,42 @@ opposite = "top"
 friction = 0.4
 `
 
-// A bar that is drawn out from between two blocks pressed on it, without weight, carries Coulomb's
-// friction on both faces. Without damping the contact chatters and carries less. Light damping takes
+// A bar that is drawn out from between two blocks pressed on it carries Coulomb's friction on both faces,
+// with or without weight. Without damping the contact chatters and carries less. Light damping takes
 // less than 0.5 % of what friction takes.
 func TestDrawnBarCarriesFriction(t *testing.T) {
 	t.Parallel()
-	s := built(t, drawn, drawnShapes)
-	friction, normal := 0.0, 0.0
-	through(t, s, func() {
-		if s.Time < 0.8*s.Duration {
-			return
-		}
-		for _, f := range s.ContactForces() {
-			friction, normal = friction+math.Abs(f.Tangential), normal+f.Normal
-		}
-	})
-	e := s.Energies()
-	part, took := friction/(0.4*normal), e.DampingDissipated/e.FrictionDissipated
-	t.Logf("%.5f of Coulomb's friction; damping took %.2g of its heat; %d steps, residual %.2g", part, took, s.N, s.Relative(e))
-	if says := s.Unsteady(); len(says) > 0 {
-		t.Errorf("steady friction is reported: %q", says)
-	}
-	if math.Abs(part-1) > 2e-3 || took > 5e-3 || s.Relative(e) > 1e-5 {
-		t.Errorf("%g of Coulomb's friction; damping took %g of its heat, residual %g", part, took, s.Relative(e))
+	for _, c := range []struct {
+		name, gravity string
+		within        float64
+	}{
+		{"without weight", "0", 2e-3}, {"next to no weight", "1e-3", 5e-3}, {"under its weight", "9.81", 5e-3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.gravity != "0" {
+				cases.WithAll(t)
+			}
+			t.Parallel()
+			s := built(t, strings.Replace(drawn, "[output]", "gravity = [0, -"+c.gravity+"]\n[output]", 1), drawnShapes)
+			friction, normal := 0.0, 0.0
+			through(t, s, func() {
+				if s.Time < 0.8*s.Duration {
+					return
+				}
+				for _, f := range s.ContactForces() {
+					friction, normal = friction+math.Abs(f.Tangential), normal+f.Normal
+				}
+			})
+			e := s.Energies()
+			part, took := friction/(0.4*normal), e.DampingDissipated/e.FrictionDissipated
+			t.Logf("%.5f of Coulomb's friction; damping took %.2g of its heat; %d steps, residual %.2g", part, took, s.N, s.Relative(e))
+			if says := s.Unsteady(); len(says) > 0 {
+				t.Errorf("steady friction is reported: %q", says)
+			}
+			if math.Abs(part-1) > c.within || took > 5e-3 || s.Relative(e) > 1e-5 {
+				t.Errorf("%g of Coulomb's friction; damping took %g of its heat, residual %g", part, took, s.Relative(e))
+			}
+		})
 	}
 }
 

@@ -26,6 +26,7 @@ const (
 	steadyForce  = 0.5  // greatest standard deviation of the normal force in a window, relative to its mean; impacts and bounces have more
 	fullFriction = 0.97 // part of coefficient times normal force from which friction is complete
 	mostParts    = 3    // bodies of a contact that is watched: a bar drawn between two blocks, a disc between two pads
+	fedWindows   = 16   // windows after one with chatter in which friction still feeds vibrations
 	leastWindows = 4    // with fewer windows nothing is told
 	toldFrom     = 0.05 // part of the windows in which bodies slide from which it is told
 )
@@ -112,6 +113,7 @@ func (h *chatter) judge(c *contactnodes.Contact, time float64) {
 	spread := math.Sqrt(max(0, h.Window[2]/chatterSteps-float64(normal*normal)))
 	limit := float64(c.Friction.Kinetic * normal)
 	heat := c.Work().FrictionLoss() - h.Heat
+	c.Fed = max(0, c.Fed-1)
 	if !(heat > 0 && limit > 0 && spread <= steadyForce*normal && h.Window[7] >= mostSlide*h.Window[6]) {
 		return
 	}
@@ -127,7 +129,9 @@ func (h *chatter) judge(c *contactnodes.Contact, time float64) {
 	default:
 		return
 	}
-	h.Windows[kind]++
+	if h.Windows[kind]++; kind == 1 {
+		c.Fed = fedWindows
+	}
 	h.Carried[2*kind-2] += friction
 	h.Carried[2*kind-1] += limit
 }

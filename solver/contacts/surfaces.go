@@ -258,6 +258,7 @@ func (k *Surfaces) Parts() (parts []system.Part) {
 		}...)
 		if h := k.chatters[i]; h != nil {
 			parts = append(parts, h.parts(prefix+"chatter_")...)
+			parts = append(parts, system.Part{Name: prefix + "chatter_fed", Values: &k.Surfaces[i].Fed})
 		}
 	}
 	return parts
