@@ -139,9 +139,7 @@ func (k *stepLimits) whyLower(whole bool) string {
 func (k *stepLimits) longest() float64 {
 	b := k.bounds()
 	limit := b.Stable(k.Model)
-	if b.Cracks.Of > 0 {
-		k.Cracked = max(k.Cracked, b.Cracks.Of/b.Elements.Of)
-	}
+	k.noteCracks(b)
 	cause := b.Strictest(system.Felt)
 	if k.FixedStep == 0 {
 		limit *= k.Safety
@@ -178,7 +176,15 @@ func (k *stepLimits) longest() float64 {
 // what comes to rest before the start [s].
 func (k *stepLimits) longestStable() float64 {
 	b := k.bounds()
+	k.noteCracks(b)
 	return min(k.Safety*b.Stable(k.Model), b.Step.Of)
+}
+
+// noteCracks keeps the greatest frequency that cracks add.
+func (k *stepLimits) noteCracks(b *system.Bounds) {
+	if b.Cracks.Of > 0 {
+		k.Cracked = max(k.Cracked, b.Cracks.Of/b.Elements.Of)
+	}
 }
 
 // RattleShare returns the factor on the step after the first crack, see rattleShare. It is 1 if
