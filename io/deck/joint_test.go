@@ -75,3 +75,35 @@ func built(text string) ([]string, error) {
 	_, warnings, err := d.Build(manyGroups())
 	return warnings, err
 }
+
+// What a [[bolt]] and the laws of a [[joint]] cannot be is refused at its position.
+func TestBoltsAndJointLawsAreChecked(t *testing.T) {
+	const start = inTimeDeck + steelBlock + twoBodies
+	const bolt = "[[bolt]]\nname = \"anchor\"\nfrom = [0.1, 0.9]\nto = [0.6, 0.3]\n"
+	const bond = "bond_stiffness = 1e9\ndiameter = 0.02\n"
+	const half = start + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n[[joint]]\non = \"seam\"\n"
+	const barton = "law = \"barton-bandis\"\njrc = 9\njcs = 1e8\nresidual_friction_angle = 28\nblock_length = 1\n"
+	const rate = "law = \"rate-and-state\"\nstart_speed = 1e-9\n"
+	for name, c := range map[string]struct{ deck, want string }{
+		"outside":                {start + strings.Replace(bolt, "0.1, 0.9", "50, 0.9", 1) + bond, "begins outside of the rock"},
+		"all outside":            {start + "[[bolt]]\nname = \"anchor\"\nfrom = [50, 1]\nto = [51, 1]\n" + bond, "is in no body of triangles"},
+		"no length":              {start + strings.Replace(bolt, "0.6, 0.3", "0.1, 0.9", 1) + bond, "both ends of the bolt are at the same place"},
+		"no bond":                {start + bolt + "diameter = 0.02\n", "bond_stiffness is missing"},
+		"bond by area":           {start + bolt + "diameter = 0.02\nbond_stiffness = \"1 GPa/m\"\n", "bond_stiffness: expected a pressure"},
+		"strength by area":       {start + bolt + bond + "bond_strength = \"1 MPa\"\n", "bond_strength: expected"},
+		"thick as a tunnel":      {start + bolt + "bond_stiffness = 1e9\ndiameter = 25\n", "must be thinner than it is long"},
+		"an area like that":      {start + bolt + "bond_stiffness = 1e9\narea = 25\n", "must be thinner than it is long"},
+		"taken out before":       {start + bolt + bond + "time = 0.5\nuntil = 0.2\n", "until must be later"},
+		"after what stays":       {start + bolt + bond + "after = \"target\"\n", "no [[excavate]] has a body"},
+		"roughness beyond scale": {half + strings.Replace(barton, "jrc = 9", "jrc = 90", 1), "jrc must be from 0 to 20"},
+		"another friction":       {half + barton + "friction = 0.6\n", "friction does not go with law"},
+		"a law of no name":       {half + "law = \"barton\"\n", "law must be one of"},
+		"a negative effect":      {half + rate + "rate = { a = -0.01, b = 0.015, slip = 1e-5, friction = 0.6, speed = 1e-6 }\n", "a must be positive"},
+	} {
+		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		} else if !strings.HasPrefix(err.Error(), "deck.toml:") {
+			t.Errorf("%s: the error has no position: %v", name, err)
+		}
+	}
+}

@@ -512,6 +512,10 @@ func (d *Deck) checkBolt(t *tables.Reader, p *model.Bolt, length, diameter float
 	switch {
 	case length == 0:
 		t.Bad("to", "both ends of the bolt are at the same place")
+	case diameter >= length && t.Has("diameter"):
+		t.Bad("diameter", "a bolt of %.6g m must be thinner than it is long, got %g m", length, diameter)
+	case diameter >= length:
+		t.Bad("area", "a bolt of %.6g m must be thinner than it is long, got an area of %g m2", length, t.Number("area"))
 	case !(bonded > 0):
 		t.Bad("free_length", "a bolt of %.6g m must be bonded somewhere: free_length must be below that, got %g m", length, p.Free)
 	case l.Tension > l.Yield:

@@ -418,12 +418,12 @@ func TestReportHoldsEverything(t *testing.T) {
 }
 
 func TestReportIsThinned(t *testing.T) {
-	f := finished(t, 60, 20).open(t)
+	f := finished(t, 60, 30).open(t)
 	var whole, page bytes.Buffer
 	if _, err := WriteReport(&whole, &Several{Folder: f}, 100e6); err != nil {
 		t.Fatal(err)
 	}
-	limit := whole.Len() * 2 / 5
+	limit := whole.Len() / 3
 	notes, err := WriteReport(&page, &Several{Folder: f}, limit)
 	if err != nil {
 		t.Fatal(err)
@@ -431,10 +431,10 @@ func TestReportIsThinned(t *testing.T) {
 	if page.Len() > limit*11/10 || page.Len() > whole.Len()/2 {
 		t.Errorf("%d bytes of %d, want about %d", page.Len(), whole.Len(), limit)
 	}
-	if got := strings.Join(notes, " "); !strings.Contains(got, "stress") || !strings.Contains(got, "Of 20 frames") || !strings.Contains(page.String(), "Of 20 frames") {
+	if got := strings.Join(notes, " "); !strings.Contains(got, "stress") || !strings.Contains(got, "Of 30 frames") || !strings.Contains(page.String(), "Of 30 frames") {
 		t.Errorf("notes are %q", got)
 	}
-	want := blob32(t, f, "frames/19/von_mises")
+	want := blob32(t, f, "frames/29/von_mises")
 	blobs := unpack(t, page.Bytes())
 	last := -1
 	for name := range blobs {
