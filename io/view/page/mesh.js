@@ -12,15 +12,14 @@ class Mesh extends Scene {
     this.triangles = this.program(`
       uniform highp usampler2D tri, shown;
       uniform highp sampler2D value;
-      uniform int cellwise, plain, discs;
+      uniform int cellwise, plain;
       out vec3 corner;
-      out float v, sides;
+      out float v;
       void main() {
         int t = gl_VertexID / 3, k = gl_VertexID % 3;
         uvec4 c = texelFetch(tri, at(t), 0);
         int n = int(k == 0 ? c.x : k == 1 ? c.y : c.z);
         corner = vec3(k == 0, k == 1, k == 2);
-        sides = t < discs ? 1.0 : 0.0; // a particle is a disc of its colour
         v = plain == 1 ? 0.0 : texelFetch(value, at(cellwise == 1 ? t : n), 0).x;
         gl_Position = texelFetch(shown, at(int(c.w)), 0).x == 0u ? vec4(2, 2, 2, 1) : place(n);
       }`, `
@@ -30,15 +29,20 @@ class Mesh extends Scene {
       uniform float edge;
       uniform int plain;
       in vec3 corner;
-      in float v, sides;
+      in float v;
       out vec4 colour;
       void main() {
         vec3 c = isnan(v) ? vec3(1, 0, 1) : texture(map, vec2((clamp((v - range.x) / (range.y - range.x), 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb;
         if (plain == 1) c = neutral.rgb;
-        vec3 d = fwidth(corner), a = smoothstep(vec3(0), 1.3 * d, corner);
-        float near = 1.0 - min(a.x, min(a.y, a.z)), size = max(d.x, max(d.y, d.z));
-        float light = dot(c, vec3(0.299, 0.587, 0.114)); // edges are light on dark colours
-        colour = vec4(mix(c, vec3(light < 0.42 ? 1.0 : 0.0), near * sides * edge * (1.0 - smoothstep(0.08, 0.22, size))), 1);
+        vec3 d = fwidth(corner);
+        float size = max(d.x, max(d.y, d.z)); // of a pixel, relative to the triangle
+        if (edge > 0.0 && size < 0.22) {
+          vec3 a = smoothstep(vec3(0), 1.3 * d, corner);
+          float near = 1.0 - min(a.x, min(a.y, a.z));
+          float light = dot(c, vec3(0.299, 0.587, 0.114)); // edges are light on dark colours
+          c = mix(c, vec3(light < 0.42 ? 1.0 : 0.0), near * edge * (1.0 - smoothstep(0.08, 0.22, size)));
+        }
+        colour = vec4(c, 1);
       }`);
     this.lines = this.program(`
       layout(location = 0) in uvec2 end; // node, body
@@ -310,17 +314,17 @@ class Mesh extends Scene {
     let at = use(this.triangles);
     const plain = this.on === "contact" || !this.on;
     gl.uniform1i(at.plain, plain ? 1 : 0);
-    gl.uniform1i(at.discs, this.discs);
     gl.uniform1i(at.cellwise, this.on === "cell" ? 1 : 0);
     gl.uniform4f(at.neutral, ...paint.neutral);
-    gl.uniform1f(at.edge, this.edges ? paint.edge[3] : 0);
     gl.bindVertexArray(this.empty);
-    gl.drawArrays(gl.TRIANGLES, 0, 3 * this.count);
-    if (this.whole > this.count) { // rigid bodies: their sides are outlines
-      if (this.on === "cell") gl.uniform1i(at.plain, 1);
-      gl.uniform1f(at.edge, 0);
-      gl.drawArrays(gl.TRIANGLES, 3 * this.count, 3 * (this.whole - this.count));
-    }
+    const draw = (from, to, edge) => {
+      gl.uniform1f(at.edge, edge);
+      if (to > from) gl.drawArrays(gl.TRIANGLES, 3 * from, 3 * (to - from));
+    };
+    draw(0, Math.min(this.discs, this.count), this.edges ? paint.edge[3] : 0);
+    draw(Math.min(this.discs, this.count), this.count, 0); // particles, each a disc of its colour
+    if (this.on === "cell") gl.uniform1i(at.plain, 1);
+    draw(this.count, this.whole, 0); // rigid bodies: their sides are outlines
     at = use(this.lines);
     gl.uniform1f(at.pixels, this.view.scale);
     gl.uniform2f(at.from, ...Scene.outlineFrom);
