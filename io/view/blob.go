@@ -107,26 +107,7 @@ func (f *Folder) readStatic() {
 		}
 	}
 	m.Fields = append(fields(grid.CellArrays(), "cell"), fields(grid.PointArrays(), "node")...)
-	if len(f.contact) > 0 {
-		points := throw.Must(vtk.Open(f.path(f.contact[0])))
-		s.contact = throw.Must(points.Positions())
-		m.Fields = append(m.Fields, fields(points.PointArrays(), "contact")...)
-		m.Surfaces = nil
-		for i, v := range surfaces(points, names(m.Columns, ".normal")) {
-			parts := arrange(s.contact[v.first:v.end])
-			for k, order := range parts {
-				for j := range order {
-					order[j] += int32(v.first)
-				}
-				name := v.name
-				if len(parts) > 1 {
-					name = fmt.Sprintf("%s, part %d", name, k+1)
-				}
-				m.Surfaces = append(m.Surfaces, Surface{Name: name, Contact: i})
-				s.order, s.along = append(s.order, order), append(s.along, distances(s.contact, order))
-			}
-		}
-	}
+	f.readContact(s)
 	if s.spheres != nil && s.spheres.triangles == 0 || len(s.triangles) == 0 { // there are no triangles and so no stresses
 		m.Fields = slices.DeleteFunc(m.Fields, func(v Field) bool { return v.On == "cell" })
 	}
@@ -142,14 +123,45 @@ func (f *Folder) readStatic() {
 			m.Cracks = crackFields(s.hasFluid)
 		}
 	}
+	f.readSprings(s)
+	f.static = s
+}
+
+// readContact reads the contact nodes, their surfaces and their fields, if there are any.
+func (f *Folder) readContact(s *static) {
+	m := &f.meta
+	if len(f.contact) == 0 {
+		return
+	}
+	points := throw.Must(vtk.Open(f.path(f.contact[0])))
+	s.contact = throw.Must(points.Positions())
+	m.Fields = append(m.Fields, fields(points.PointArrays(), "contact")...)
+	m.Surfaces = nil
+	for i, v := range surfaces(points, names(m.Columns, ".normal")) {
+		parts := arrange(s.contact[v.first:v.end])
+		for k, order := range parts {
+			for j := range order {
+				order[j] += int32(v.first)
+			}
+			name := v.name
+			if len(parts) > 1 {
+				name = fmt.Sprintf("%s, part %d", name, k+1)
+			}
+			m.Surfaces = append(m.Surfaces, Surface{Name: name, Contact: i})
+			s.order, s.along = append(s.order, order), append(s.along, distances(s.contact, order))
+		}
+	}
+}
+
+// readSprings reads the springs, and the bolts after them.
+func (f *Folder) readSprings(s *static) {
 	for _, series := range [][]vtk.Frame{f.springs, f.bolts} {
 		if len(series) > 0 {
 			s.springs = append(s.springs, throw.Must(throw.Must(vtk.Open(f.path(series[0]))).Positions())...)
 		}
 		s.ends = append(s.ends, len(s.springs))
 	}
-	m.Springs = len(s.springs) / 2
-	f.static = s
+	f.meta.Springs = len(s.springs) / 2
 }
 
 // derivedFields returns the fields that follow from others of the same frames.

@@ -954,7 +954,7 @@ counts(), meta.version || "", mesh instanceof Flat ? "without WebGL 2, slower" :
       b.addEventListener("click", () => boxes.forEach((l, i) => { l.firstChild.checked = yes; mesh?.show(i, yes); dirty = true; }));
       $("bodies").append(b);
     }
-    $("cracks").replaceChildren(...meta.cracks.map((f, i) => new Option(f.name.replaceAll("_", " "), i)), new Option("not shown", ""));
+    $("cracks").replaceChildren(...meta.cracks.map((f, i) => new Option(f.label.split(/[,:;]/)[0], i)), new Option("not shown", ""));
     $("crackpart").hidden = !meta.cracks.length;
     const map = meta.maps[2], stops = [];
     for (let i = 0; i < 256; i += 15) stops.push("#" + map.substr(6 * i, 6));
