@@ -185,6 +185,9 @@ func TestPageByKeysInTheDarkOnAPhone(t *testing.T) {
 	b.do(chromedp.EmulateViewport(375, 740, chromedp.EmulateScale(2)), chromedp.Navigate("file://"+report+"#frame=4"))
 	b.until("window.fdem && fdem.shown === 3")
 	b.until("document.documentElement.scrollWidth <= 375") // once the plots have been fitted to the screen
+	if wide := eval[int](b, `(() => { document.getElementById("field").append(new Option("a field with a long name ".repeat(4))); return document.documentElement.scrollWidth; })()`); wide > 375 {
+		t.Errorf("a long name of a field makes the page %d pixels wide", wide)
+	}
 	canvas := eval[[]float64](b, "(r => [r.top, r.width, r.height])(document.getElementById('canvas').getBoundingClientRect())")
 	if canvas[0] > 500 || canvas[1] < 300 || canvas[2] < 250 {
 		t.Errorf("on a phone the mesh begins at %g and is %g by %g pixels", canvas[0], canvas[1], canvas[2])
