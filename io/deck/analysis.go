@@ -99,6 +99,8 @@ func (d *Deck) readUntil(t *tables.Reader) {
 			switch {
 			case len(m.Fluids) > 0:
 				t.Bad("until", "until = \"rest\" does not go with [[fluid]]: a fluid may flow on while nothing moves; give the duration")
+			case m.Pores != nil:
+				t.Bad("until", "until = \"rest\" does not go with [pores]: their fluid may flow on while nothing moves; give the duration")
 			case m.Heat != nil:
 				t.Bad("until", "until = \"rest\" does not go with temperatures: heat may flow on while nothing moves; give the duration")
 			}

@@ -107,3 +107,25 @@ func TestBoltsAndJointLawsAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// A run until rest does not go with what flows on while nothing moves, and is told of a load that
+// changes to its end.
+func TestUntilRestIsChecked(t *testing.T) {
+	const until = "[analysis]\nduration = 2\nuntil = \"rest\"\nplane = \"strain\"\n"
+	const push = "[[load]]\non = \"clamp\"\npressure = 1e3\nschedule = "
+	for name, c := range map[string]struct{ deck, want string }{
+		"a fluid": {until + steelBlock + twoBodies + "[[fluid]]\nname = \"water\"\nwell = \"top\"\nvolume = 1\nrate = 1\n", "until = \"rest\" does not go with [[fluid]]"},
+		"heat":    {until + inHeat + conductive + warm + twoBodies, "does not go with temperatures"},
+		"pores":   {until + inPores + wet + twoBodies, "does not go with [pores]"},
+	} {
+		if _, err := made(c.deck); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "deck.toml:3:") {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+	for schedule, want := range map[string]bool{"\"sin(t)\"": true, "[[0, 0], [1, 1], [2, 1]]": false} {
+		warnings, err := built(until + steelBlock + twoBodies + push + schedule + "\n")
+		if got := strings.Contains(strings.Join(warnings, " "), "ends nothing before the duration"); err != nil || got != want {
+			t.Errorf("a load by %s: %v, %q", schedule, err, warnings)
+		}
+	}
+}
