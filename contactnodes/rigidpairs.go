@@ -347,8 +347,8 @@ func (k *rigidPairs) fallAsleep(c *Contact, h *rigidHalf) {
 // findHalf finds whether a half is in contact, and what it will be.
 func (k *rigidPairs) findHalf(c *Contact, h *rigidHalf, offset float64, commit bool) error {
 	far, at, half := true, int32(-1), &k.half
-	begun := half.Begin(&k.Outline, h.own, h.other)
-	if begun && half.FindBegun(&k.Outline, offset) {
+	begun := half.Begin(&k.Outline, h.own, h.other, offset)
+	if begun && half.FindBegun(&k.Outline) {
 		far, at = false, int32(len(k.touches))
 		if err := k.addTouch(c, h); err != nil {
 			return err
@@ -356,7 +356,7 @@ func (k *rigidPairs) findHalf(c *Contact, h *rigidHalf, offset float64, commit b
 	}
 	if begun && commit && c.v != nil {
 		near := c.prediction.approach(k.ApproachSpeed(h.own, h.other, c.v))
-		if a := half.FindAhead(&k.Outline, offset, near, min(c.lookAhead, predictionSteps*near)); a.Sum > 0 {
+		if a := half.FindAhead(&k.Outline, near, min(c.lookAhead, predictionSteps*near)); a.Sum > 0 {
 			_, inward := k.Along(h.other)
 			k.ahead = append(k.ahead, aheadOf{own: h.own, other: h.other, Ahead: a, stiffness: h.stiffness, inward: inward, foot: half.FootAt(a.First / a.Sum), touch: at})
 			far = false

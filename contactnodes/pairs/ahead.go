@@ -17,8 +17,8 @@ type Ahead struct{ Sum, First, Second float64 }
 // FindAhead finds the part of the own edge of a half that has begun that is in the region of the other
 // edge now, or after an approach by near [m], with its full length, and that within an approach by far
 // with the square of a weight that falls linearly to zero.
-func (h *Half) FindAhead(o *Outline, offset, near, far float64) (a Ahead) {
-	d0, run := elementary.Dot(h.f.inward, h.from)-offset, elementary.Dot(h.f.inward, h.chord)
+func (h *Half) FindAhead(o *Outline, near, far float64) (a Ahead) {
+	d0, run := h.depth[0], h.depth[1]
 	part := h.region
 	part.clip(d0+far, run)
 	if !(part.lo < part.hi) && !(far < near) {

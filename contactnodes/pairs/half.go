@@ -26,6 +26,7 @@ type Half struct {
 	spans           [maxSpans]span
 	n               int  // number of spans
 	region          span // part in the region of the other edge, see Begin
+	offset          float64
 	sector          bool
 }
 

@@ -465,8 +465,8 @@ func TestAheadIsInFront(t *testing.T) {
 	s.UpdateAll()
 	const near, far = 0.05, 0.2 // of the gap, 0.1
 	ahead := func(own, other int32) (a Ahead) {
-		if s.half.Begin(&s.Outline, own, other) {
-			a = s.half.FindAhead(&s.Outline, 0, near, far)
+		if s.half.Begin(&s.Outline, own, other, 0) {
+			a = s.half.FindAhead(&s.Outline, near, far)
 		}
 		return a
 	}
@@ -493,8 +493,8 @@ func TestStraightHalvesAreFoundAlike(t *testing.T) {
 				offset := 1e-3 * float64(rng.IntN(2))
 				var plain, quick Half
 				found := plain.Find(&s.Outline, int32(i), int32(j), offset)
-				begun := quick.Begin(&s.Outline, int32(i), int32(j))
-				if got := begun && quick.FindBegun(&s.Outline, offset); got != found {
+				begun := quick.Begin(&s.Outline, int32(i), int32(j), offset)
+				if got := begun && quick.FindBegun(&s.Outline); got != found {
 					t.Fatalf("edges %d and %d touch: %v, plainly %v", i, j, got, found)
 				}
 				touching += len(quick.Points)
@@ -520,7 +520,7 @@ func (s *scene) checkAhead(t *testing.T, h *Half, begun bool, offset float64) (a
 	const near, far, points = 0.02, 0.2, 4000
 	var got, want Ahead
 	if begun {
-		got = h.FindAhead(&s.Outline, offset, near, far)
+		got = h.FindAhead(&s.Outline, near, far)
 	}
 	a, b, f, other := s.X[s.Edges[h.Own].A], s.X[s.Edges[h.Own].B], &s.frames[h.Other], &s.Edges[h.Other]
 	for i := range points {

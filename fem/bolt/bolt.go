@@ -167,17 +167,22 @@ func (c *Chain) plate(slip float64) (force, slope float64) {
 	return force, c.Plate.Stiffness
 }
 
+// strain returns the strain of a segment at some slips.
+func (c *Chain) strain(i int, slip []float64) float64 {
+	return (c.Stretch[i] + (slip[i+1] - slip[i])) / c.Rest[i]
+}
+
+// limit returns the force at which a segment yields now [N].
+func (c *Chain) limit(i int) float64 { return c.Yield + float64(c.Hardening*c.Worked[i]) }
+
 // bar returns force [N] and slope over strain [N] of a segment.
 func (c *Chain) bar(i int, slip []float64) (force, slope float64) {
 	if c.Broken[i] > 0 {
 		return 0, 0
 	}
-	strain := (c.Stretch[i] + (slip[i+1] - slip[i])) / c.Rest[i]
+	strain := c.strain(i, slip)
 	force, slope = float64(c.Bar.Stiffness*(strain-c.Plastic[i])), c.Bar.Stiffness
-	limit := c.Yield
-	if c.Hardening > 0 {
-		limit += float64(c.Hardening * c.Worked[i])
-	}
+	limit := c.limit(i)
 	if over := math.Abs(force) - limit; over > 0 {
 		soften := c.Hardening / (c.Bar.Stiffness + c.Hardening)
 		force, slope = math.Copysign(limit+float64(soften*over), force), c.Bar.Stiffness*soften
@@ -309,12 +314,8 @@ func (c *Chain) Commit() (dissipated float64) {
 		c.Slip[i], c.Gripped[i] = c.Now[i], c.Grip[i]
 	}
 	for i, n := range c.Force {
-		strain := (c.Stretch[i] + (c.Now[i+1] - c.Now[i])) / c.Rest[i]
-		limit := c.Yield
-		if c.Hardening > 0 {
-			limit += float64(c.Hardening * c.Worked[i])
-		}
-		if c.Broken[i] > 0 || math.Abs(n) >= limit {
+		strain := c.strain(i, c.Now)
+		if c.Broken[i] > 0 || math.Abs(n) >= c.limit(i) {
 			by := strain - n/c.Bar.Stiffness - c.Plastic[i]
 			dissipated += float64(0.5 * (n + c.Pulled[i]) * by * c.Rest[i])
 			c.Plastic[i] += by

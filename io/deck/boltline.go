@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -35,15 +36,7 @@ func newBoltLine(m *mesh.Mesh, gone []bool, a, b r2.Vec) *boltLine {
 			l.crossTriangle(int32(i))
 		}
 	}
-	slices.SortStableFunc(l.crossed, func(p, q crossing) int {
-		switch {
-		case p.from < q.from:
-			return -1
-		case p.from > q.from:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(l.crossed, func(p, q crossing) int { return cmp.Compare(p.from, q.from) })
 	return l
 }
 

@@ -309,6 +309,26 @@ func barycentric(a, b, c, at r2.Vec) []float64 {
 	return []float64{1 - v - w, v, w}
 }
 
+// inTriangle returns a position as a mean of the corners of a triangle, by its weights.
+func (r *resolver) inTriangle(t int32, w []float64, at r2.Vec) model.End {
+	e := model.End{Rigid: -1, At: at}
+	for k, n := range r.mesh.Triangles[t] {
+		if math.Abs(w[k]) > positionSlack {
+			e.Nodes, e.Weights = append(e.Nodes, n), append(e.Weights, w[k])
+			if len(r.fractures) > 0 {
+				e.Corners.Add(model.Corner{Triangle: t, Fraction: 1})
+			}
+		}
+	}
+	return normal(e)
+}
+
+// weightsIn returns the weights of a position in a triangle, see barycentric.
+func (r *resolver) weightsIn(t int32, at r2.Vec) []float64 {
+	of := r.mesh.Triangles[t]
+	return barycentric(r.mesh.X[of[0]], r.mesh.X[of[1]], r.mesh.X[of[2]], at)
+}
+
 // inGroupAt finds the triangle or beam of a group that contains a point.
 func (r *resolver) inGroupAt(t *tables.Reader, a attachment, g *mesh.Group) model.End {
 	at, key := a.at, a.atKey
@@ -317,20 +337,11 @@ func (r *resolver) inGroupAt(t *tables.Reader, a attachment, g *mesh.Group) mode
 			if !inGroup(g, of[:]) {
 				continue
 			}
-			w := barycentric(r.mesh.X[of[0]], r.mesh.X[of[1]], r.mesh.X[of[2]], at)
+			w := r.weightsIn(int32(i), at)
 			if min(w[0], w[1], w[2]) < -positionSlack {
 				continue
 			}
-			e := model.End{Rigid: -1, At: at}
-			for k, n := range of {
-				if math.Abs(w[k]) > positionSlack {
-					e.Nodes, e.Weights = append(e.Nodes, n), append(e.Weights, w[k])
-					if len(r.fractures) > 0 {
-						e.Corners.Add(model.Corner{Triangle: int32(i), Fraction: 1})
-					}
-				}
-			}
-			return normal(e)
+			return r.inTriangle(int32(i), w, at)
 		}
 		t.Bad(key, "(%.6g, %.6g) m is not in %q%s", at.X, at.Y, g.Name, r.nearestOf(g, at))
 	}
@@ -547,27 +558,12 @@ func (r *resolver) lay(t *tables.Reader, p *model.Bolt, a, b r2.Vec) {
 	p.Along, p.Bonded = l.boltPoints(p.Free, alpha)
 	for k, s := range p.Along {
 		host := l.hostOf(s, k == len(p.Along)-1)
-		p.Points, p.Hosts = append(p.Points, r.inTriangle(host, l.boltPosition(s))), append(p.Hosts, host)
+		x := l.boltPosition(s)
+		p.Points, p.Hosts = append(p.Points, r.settled(r.inTriangle(host, r.weightsIn(host, x), x))), append(p.Hosts, host)
 	}
 	if p.Law.Tension > 0 && p.Free == 0 {
 		r.warn("%s: it is tightened against a bond that holds it at the head: a pretension needs a free_length", t.Title)
 	}
-}
-
-// inTriangle returns a position as a mean of the corners of a triangle.
-func (r *resolver) inTriangle(t int32, x r2.Vec) model.End {
-	of := r.mesh.Triangles[t]
-	w := barycentric(r.mesh.X[of[0]], r.mesh.X[of[1]], r.mesh.X[of[2]], x)
-	e := model.End{Rigid: -1}
-	for k, n := range of {
-		if w[k] > positionSlack {
-			e.Nodes, e.Weights = append(e.Nodes, n), append(e.Weights, w[k])
-			if len(r.fractures) > 0 {
-				e.Corners.Add(model.Corner{Triangle: t, Fraction: 1})
-			}
-		}
-	}
-	return r.settled(normal(e))
 }
 
 // covered stops at a bolt that is outside of bodies, or leaves them where it is bonded.
@@ -600,8 +596,8 @@ func (r *resolver) whyOutside(x r2.Vec) string {
 		if of.Kind != mesh.OfTriangles || !slices.Contains(names, of.Name) {
 			continue
 		}
-		for _, v := range r.mesh.Triangles[of.First:of.End] {
-			if w := barycentric(r.mesh.X[v[0]], r.mesh.X[v[1]], r.mesh.X[v[2]], x); min(w[0], w[1], w[2]) >= 0 {
+		for t := of.First; t < of.End; t++ {
+			if w := r.weightsIn(t, x); min(w[0], w[1], w[2]) >= 0 {
 				return fmt.Sprintf(" (body %q is excavated)", of.Name)
 			}
 		}

@@ -69,14 +69,8 @@ func (r *Writer) heat() (points, cells []vtk.Array) {
 	if !k.Known() {
 		return nil, nil
 	}
-	of, flux := make([]float64, len(r.nodes)), make([]r2.Vec, len(r.grid.Triangles)+len(r.grid.Lines))
-	for i, n := range r.nodes {
-		of[i] = k.Temperature(n)
-	}
-	for i, c := range r.cells {
-		flux[i] = k.Flux(int(c))
-	}
-	return []vtk.Array{{Name: "temperature", Components: 1, Float64: of}}, []vtk.Array{vtk.Vectors("heat_flux", func(i int) r2.Vec { return flux[i] })}
+	of, flux := r.diffused(k.Temperature, k.Flux)
+	return []vtk.Array{{Name: "temperature", Components: 1, Float64: of}}, []vtk.Array{vtk.Vectors("heat_flux", flux)}
 }
 
 // pores returns the pore pressures of points, and the flows and effective stresses of cells; nothing
@@ -86,18 +80,24 @@ func (r *Writer) pores() (points, cells []vtk.Array) {
 	if !k.Known() {
 		return nil, nil
 	}
-	of, flow := make([]float64, len(r.nodes)), make([]r2.Vec, len(r.grid.Triangles)+len(r.grid.Lines))
-	for i, n := range r.nodes {
-		of[i] = k.Pressure(n)
-	}
-	for i, c := range r.cells {
-		flow[i] = k.Flow(int(c))
-	}
+	of, flow := r.diffused(k.Pressure, k.Flow)
 	r.now.pores = append(r.now.pores[:0], r.solver.Kinds.Triangles.PorePressure...)
 	return []vtk.Array{{Name: "pore_pressure", Components: 1, Float64: of}}, []vtk.Array{
 		{Name: "effective_stress", Components: 6, Fill: r.fillEffective},
-		vtk.Vectors("darcy", func(i int) r2.Vec { return flow[i] }),
+		vtk.Vectors("darcy", flow),
 	}
+}
+
+// diffused returns a value of every point, and a flux of every cell, 0 in those that are no triangles.
+func (r *Writer) diffused(value func(n int32) float64, flux func(t int) r2.Vec) (points []float64, cells func(i int) r2.Vec) {
+	points, of := make([]float64, len(r.nodes)), make([]r2.Vec, len(r.grid.Triangles)+len(r.grid.Lines))
+	for i, n := range r.nodes {
+		points[i] = value(n)
+	}
+	for i, c := range r.cells {
+		of[i] = flux(int(c))
+	}
+	return points, func(i int) r2.Vec { return of[i] }
 }
 
 // remembered returns the values in laws' memories of triangles, 0 for cells

@@ -45,6 +45,9 @@ type Watch struct {
 // New prepares the watch. updateAll makes the positions of all nodes known to all processes.
 func New(of system.View, spheres *particles.Balls, updateAll func()) *Watch {
 	k := &Watch{View: of, spheres: spheres, updateAll: updateAll}
+	if k.Empty() {
+		return k
+	}
 	k.doPath, k.doMoved = k.addPath, k.addMoved
 	lo, hi := r2.Vec{X: math.Inf(1), Y: math.Inf(1)}, r2.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	for _, x := range append(k.Mesh.X[:len(k.Mesh.X):len(k.Mesh.X)], k.Model.Particles.X...) {
@@ -114,7 +117,8 @@ func (k *Watch) moved() float64 {
 	}
 	sum := k.Sum(k.doPath)
 	for i, start := range particles {
-		sum[0] += square(r2.Sub(p.X[i], start))
+		d := r2.Sub(p.X[i], start)
+		sum[0] += elementary.Dot(d, d)
 		sum[1]++
 	}
 	k.path = max(k.path, math.Sqrt(sum[0]/sum[1]))
@@ -131,7 +135,8 @@ func (k *Watch) moved() float64 {
 // addPath adds the squares of the displacements of the nodes [from, to), and their number.
 func (k *Watch) addPath(from, to int32, sum *elementary.Terms) {
 	for n := from; n < to; n++ {
-		sum[0] += square(r2.Sub(k.X[n], k.Mesh.X[k.VertexOf(nodes.Node(n))]))
+		d := r2.Sub(k.X[n], k.Mesh.X[k.VertexOf(nodes.Node(n))])
+		sum[0] += elementary.Dot(d, d)
 		sum[1]++
 	}
 }
@@ -141,13 +146,12 @@ func (k *Watch) addMoved(from, to int32, sum *elementary.Terms) {
 	limit := k.limit()
 	limit *= limit
 	for n := from; n < to; n++ {
-		if square(r2.Sub(k.X[n], r2.Vec{X: k.was[2*n], Y: k.was[2*n+1]})) > limit {
+		d := r2.Sub(k.X[n], r2.Vec{X: k.was[2*n], Y: k.was[2*n+1]})
+		if elementary.Dot(d, d) > limit {
 			sum[0]++
 		}
 	}
 }
-
-func square(v r2.Vec) float64 { return float64(v.X*v.X) + float64(v.Y*v.Y) }
 
 // Wake lets a run go on that has come to rest, since its model or its end has changed.
 func (k *Watch) Wake() { k.AtRest, k.since, k.step = 0, k.Time, float64(k.N) }

@@ -68,13 +68,8 @@ func (c *changes) of(f model.Schedule) {
 
 // takenOut adds those of what is taken out from a time on; 0 for never.
 func (c *changes) takenOut(at float64, fade model.Schedule) {
-	if c.at(at); at > 0 && fade != nil {
-		c.of(func(t float64) float64 {
-			if t <= at {
-				return 1
-			}
-			return fade(t - at)
-		})
+	if c.at(at); at > 0 {
+		c.of(func(t float64) float64 { return model.Remaining(t, at, fade) })
 	}
 }
 

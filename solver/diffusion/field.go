@@ -49,6 +49,21 @@ func (k *field) makeMaterials() {
 	}
 }
 
+// makeState makes the state at the start, of zeros.
+func (k *field) makeState() {
+	n, of := len(k.X), len(k.blocks)
+	k.now = state{theta: make([]float64, n), rate: make([]float64, n), given: make([]float64, of), power: make([]float64, of)}
+}
+
+// beginRange begins the range of values, with those at the start and the ones of the blocks.
+func (k *field) beginRange(of values) {
+	if len(k.net.used) > 0 {
+		first := k.now.theta[k.net.used[0]]
+		k.now.low, k.now.high = first, first
+	}
+	k.now.widen(&k.net, of, 0)
+}
+
 // connect makes the network of the present triangles and edges.
 func (k *field) connect() {
 	m := k.Mesh

@@ -82,7 +82,7 @@ func (k *Heat) listBlocks() {
 // begin sets the temperatures at the start.
 func (k *Heat) begin() {
 	n := len(k.X)
-	k.now = state{theta: make([]float64, n), rate: make([]float64, n), given: make([]float64, len(k.blocks)), power: make([]float64, len(k.blocks))}
+	k.makeState()
 	if k.of.InitialAt != nil {
 		for i, x := range k.Mesh.X {
 			k.now.theta[i] = k.of.InitialAt(x)
@@ -108,11 +108,7 @@ func (k *Heat) begin() {
 			}
 		}
 	}
-	for _, n := range k.net.used {
-		k.now.low, k.now.high = k.now.theta[n], k.now.theta[n]
-		break
-	}
-	k.now.widen(&k.net, k, 0)
+	k.beginRange(k)
 }
 
 // follow makes the network anew if vertices have split, and the free strains if a state has been

@@ -99,7 +99,7 @@ func (k *Pores) ambient(_, n int32, _ float64) float64 { return -k.gravity[n] }
 // begin sets the pressures at the start.
 func (k *Pores) begin() {
 	n, all := len(k.X), len(k.Mesh.Triangles)
-	k.now = state{theta: make([]float64, n), rate: make([]float64, n), given: make([]float64, len(k.blocks)), power: make([]float64, len(k.blocks))}
+	k.makeState()
 	k.gravity, k.amount, k.strain = make([]float64, n), make([]float64, n), make([]float64, n)
 	k.volume, k.push, k.was, k.tried = make([]float64, all), make([]float64, all), make([]float64, all), make([]float64, all)
 	for i := range k.Mesh.X {
@@ -126,13 +126,7 @@ func (k *Pores) begin() {
 	for _, m := range k.amount {
 		k.begun += m
 	}
-	first := true
-	for _, n := range k.net.used {
-		if t := k.now.theta[n]; first {
-			k.now.low, k.now.high, first = t, t, false
-		}
-	}
-	k.now.widen(&k.net, k, 0)
+	k.beginRange(k)
 }
 
 // stiffening returns the factor by which the pores of a triangle raise its squared frequencies at
@@ -186,21 +180,14 @@ func (k *Pores) measure() {
 
 // press adds the forces of pressures on nodes. With commit it records their work since the last commit.
 func (k *Pores) press(theta []float64, commit bool) {
-	work, half := 0.0, 0.5*k.Thickness
+	work := 0.0
 	for t, n := range k.Mesh.Triangles {
 		p := k.mean(int32(t), theta)
 		k.tried[t] = p
 		if p == 0 && k.push[t] == 0 {
 			continue
 		}
-		a, b, c := &k.X[n[0]], &k.X[n[1]], &k.X[n[2]]
-		f := float64(p * half)
-		k.F[n[0]].X += float64(f * (b.Y - c.Y))
-		k.F[n[0]].Y += float64(f * (c.X - b.X))
-		k.F[n[1]].X += float64(f * (c.Y - a.Y))
-		k.F[n[1]].Y += float64(f * (a.X - c.X))
-		k.F[n[2]].X += float64(f * (a.Y - b.Y))
-		k.F[n[2]].Y += float64(f * (b.X - a.X))
+		k.addPush(k.F, &n, p)
 		if commit {
 			v := k.volumeAt(int32(t), k.X)
 			work += float64(0.5 * (p + k.push[t]) * (v - k.was[t]))
@@ -210,6 +197,18 @@ func (k *Pores) press(theta []float64, commit bool) {
 	if commit && k.N > 0 {
 		k.Ledger.Record(k.source, work)
 	}
+}
+
+// addPush adds the forces of b times a pressure in a triangle of some nodes to those of all nodes.
+func (k *Pores) addPush(to []r2.Vec, n *[3]int32, p float64) {
+	a, b, c := &k.X[n[0]], &k.X[n[1]], &k.X[n[2]]
+	f := float64(p * (0.5 * k.Thickness))
+	to[n[0]].X += float64(f * (b.Y - c.Y))
+	to[n[0]].Y += float64(f * (c.X - b.X))
+	to[n[1]].X += float64(f * (c.Y - a.Y))
+	to[n[1]].Y += float64(f * (a.X - c.X))
+	to[n[2]].X += float64(f * (a.Y - b.Y))
+	to[n[2]].Y += float64(f * (b.X - a.X))
 }
 
 // ApplyForces adds the forces of the pressures at Time. In motion these follow from the fluid and the

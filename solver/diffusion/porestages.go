@@ -267,12 +267,7 @@ func (k *Pores) SquaredPush() (sum float64) {
 	}
 	force := make([]r2.Vec, len(k.X))
 	for t, n := range k.Mesh.Triangles {
-		f := float64(k.tried[t] * 0.5 * k.Thickness)
-		for c := range 3 {
-			p, q := k.X[n[(c+1)%3]], k.X[n[(c+2)%3]]
-			force[n[c]].X += float64(f * (p.Y - q.Y))
-			force[n[c]].Y += float64(f * (q.X - p.X))
-		}
+		k.addPush(force, &n, k.tried[t])
 	}
 	for _, f := range force {
 		sum += float64(f.X*f.X) + float64(f.Y*f.Y)

@@ -1,9 +1,8 @@
 package forces
 
 import (
-	"slices"
-
 	"math"
+	"slices"
 
 	models "fdem/solver/model"
 	"fdem/solver/quantity"
@@ -76,7 +75,7 @@ type BoltSegment struct {
 func (k *Bolts) EachSegment(do func(s *BoltSegment)) {
 	for i, c := range k.chains {
 		p, from := &k.Model.Bolts[i], k.first[i]
-		there := k.Time >= p.From && !(p.Until > 0 && k.Time > p.Until && p.Fade(k.Time-p.Until) == 0)
+		there := k.Time >= p.From && models.Remaining(k.Time, p.Until, p.Fade) > 0
 		if !k.state.Begun[i] {
 			k.place(i)
 		}

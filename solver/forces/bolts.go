@@ -129,14 +129,7 @@ func (k *Bolts) ApplyForces(commit bool) error {
 func (k *Bolts) place(i int) {
 	p, from := &k.Model.Bolts[i], k.first[i]
 	for j := range p.Points {
-		e := &p.Points[j]
-		var x r2.Vec
-		for m, n := range e.Nodes {
-			v := k.PositionAt(nodes.Vertex(n), e.Corners.At(m))
-			x.X += float64(e.Weights[m] * v.X)
-			x.Y += float64(e.Weights[m] * v.Y)
-		}
-		k.position[from+j] = x
+		k.position[from+j] = meanAt(&p.Points[j], k.PositionAt)
 	}
 }
 
@@ -157,9 +150,7 @@ func (k *Bolts) pull(i int, c *bolt.Chain, comes bool) error {
 		k.confine(i, c, normal)
 	}
 	share := &k.sources[i].share
-	if *share = 1; p.Until > 0 && k.Time > p.Until {
-		*share = p.Fade(k.Time - p.Until)
-	}
+	*share = models.Remaining(k.Time, p.Until, p.Fade)
 	if comes {
 		if err := k.install(i, c, normal); err != nil {
 			return err
@@ -170,18 +161,10 @@ func (k *Bolts) pull(i int, c *bolt.Chain, comes bool) error {
 	}
 	for j, n := range c.Force {
 		f := r2.Scale(*share*n, normal[j])
-		k.push(&p.Points[j], f)
-		k.push(&p.Points[j+1], r2.Vec{X: -f.X, Y: -f.Y})
+		pushAt(k.Field, &p.Points[j], f)
+		pushAt(k.Field, &p.Points[j+1], r2.Vec{X: -f.X, Y: -f.Y})
 	}
 	return nil
-}
-
-// push adds a force at a point.
-func (k *Bolts) push(e *models.End, f r2.Vec) {
-	for m, n := range e.Nodes {
-		w := e.Weights[m]
-		k.AddForceAt(nodes.Vertex(n), e.Corners.At(m), r2.Vec{X: float64(w * f.X), Y: float64(w * f.Y)})
-	}
 }
 
 // confine finds the strength that the pressure of the rock across the bolt adds to its bond.
@@ -205,25 +188,15 @@ func (k *Bolts) install(i int, c *bolt.Chain, normal []r2.Vec) error {
 	if err != nil {
 		return err
 	}
-	half := 0.0
+	p, half := &k.Model.Bolts[i], 0.0
 	for j, n := range c.Force {
-		rate := r2.Sub(k.velocity(&k.Model.Bolts[i].Points[j+1]), k.velocity(&k.Model.Bolts[i].Points[j]))
+		rate := r2.Sub(meanAt(&p.Points[j+1], k.StepVelocityAt), meanAt(&p.Points[j], k.StepVelocityAt))
 		half += float64(0.5 * k.Last * n * elementary.Dot(rate, normal[j]))
 	}
 	k.state.Begun[i], k.state.Held[i], k.state.Shares[i] = true, stored, 1
 	k.state.Dissipated[i] += lost
 	k.Ledger.Record(k.sources[i].source, stored+lost-half)
 	return nil
-}
-
-// velocity returns the velocity of a point, half a step ago [m/s].
-func (k *Bolts) velocity(e *models.End) (v r2.Vec) {
-	for m, n := range e.Nodes {
-		u := k.StepVelocityAt(nodes.Vertex(n), e.Corners.At(m))
-		v.X += float64(e.Weights[m] * u.X)
-		v.Y += float64(e.Weights[m] * u.Y)
-	}
-	return v
 }
 
 // account keeps the last solution of a bolt, and records the work of its factor.

@@ -188,15 +188,14 @@ func (k *Springs) EndPosition(e *models.End) r2.Vec {
 	if len(e.Nodes) == 0 {
 		return e.At
 	}
-	return k.mean(e, k.PositionAt)
+	return meanAt(e, k.PositionAt)
 }
 
 // velocity returns the velocity of an end, half a step ago [m/s].
-func (k *Springs) velocity(e *models.End) r2.Vec { return k.mean(e, k.StepVelocityAt) }
+func (k *Springs) velocity(e *models.End) r2.Vec { return meanAt(e, k.StepVelocityAt) }
 
-// mean returns the mean over an end of a value per vertex.
-func (k *Springs) mean(e *models.End, of func(nodes.Vertex, []nodes.Corner) r2.Vec) r2.Vec {
-	var p r2.Vec
+// meanAt returns the mean over an end of a value per vertex.
+func meanAt(e *models.End, of func(nodes.Vertex, []nodes.Corner) r2.Vec) (p r2.Vec) {
 	for i, n := range e.Nodes {
 		v := of(nodes.Vertex(n), e.Corners.At(i))
 		p.X += float64(e.Weights[i] * v.X)
@@ -210,12 +209,12 @@ func (k *Springs) between(u *unit) r2.Vec {
 	return r2.Sub(k.EndPosition(&u.Ends[1]), k.EndPosition(&u.Ends[0]))
 }
 
-// push adds a force to an end.
-func (k *Springs) push(e *models.End, f r2.Vec) {
+// pushAt adds a force to an end.
+func pushAt(on *nodes.Field, e *models.End, f r2.Vec) {
 	for i, n := range e.Nodes {
 		w := e.Weights[i]
 		g := r2.Vec{X: float64(w * f.X), Y: float64(w * f.Y)}
-		k.AddForceAt(nodes.Vertex(n), e.Corners.At(i), g)
+		on.AddForceAt(nodes.Vertex(n), e.Corners.At(i), g)
 	}
 }
 
@@ -282,8 +281,8 @@ func (k *Springs) ApplyForces(commit bool) error {
 		k.whole[u.Of] += u.stored
 		u.fade(k.stages[u.Of].share)
 		f := r2.Vec{X: u.Force * u.Normal.X, Y: u.Force * u.Normal.Y}
-		k.push(a, f)
-		k.push(b, r2.Vec{X: -f.X, Y: -f.Y})
+		pushAt(k.Field, a, f)
+		pushAt(k.Field, b, r2.Vec{X: -f.X, Y: -f.Y})
 		if commit {
 			viscous := u.Force - u.elastic
 			pull, taken := r2.Vec{X: float64(viscous * u.Normal.X), Y: float64(viscous * u.Normal.Y)}, r2.Vec{}

@@ -43,7 +43,7 @@ func (k *Springs) Staged() bool {
 // isThere tells whether a spring has been installed, and not been taken out.
 func (k *Springs) isThere(i int) bool {
 	p := &k.Model.Springs[i]
-	return k.state.Begun[i] && !(p.Until > 0 && k.Time > p.Until && p.Fade(k.Time-p.Until) == 0)
+	return k.state.Begun[i] && models.Remaining(k.Time, p.Until, p.Fade) > 0
 }
 
 // makeStages prepares the springs that come and go.
@@ -69,11 +69,8 @@ func (k *Springs) choose(commit bool) {
 		if comes {
 			k.install(i)
 		}
-		switch h.share = 1; {
-		case !k.state.Begun[i] || comes && k.Static != nil:
+		if h.share = models.Remaining(k.Time, p.Until, p.Fade); !k.state.Begun[i] || comes && k.Static != nil {
 			h.share = 0
-		case p.Until > 0 && k.Time > p.Until:
-			h.share = p.Fade(k.Time - p.Until)
 		}
 	}
 }

@@ -33,6 +33,15 @@ type Spring struct {
 	Fade              Schedule // factor of its forces as a function of the time since Until, from 1 to 0
 }
 
+// Remaining returns the part that is left at a time of what is taken out from until on [s], 0 for never,
+// by its fade.
+func Remaining(time, until float64, fade Schedule) float64 {
+	if until > 0 && time > until {
+		return fade(time - until)
+	}
+	return 1
+}
+
 // Sense is the sign of the forces that a spring carries.
 type Sense int8
 
