@@ -102,6 +102,9 @@ func TestLastChange(t *testing.T) {
 		"an excavation": {func(m *models.Model) {
 			m.Excavations = []models.Excavation{{At: 0.4, Fade: func(t float64) float64 { return max(0, 1-10*t) }}}
 		}, 0.5},
+		"an excavation at the start": {func(m *models.Model) {
+			m.Excavations = []models.Excavation{{Fade: func(t float64) float64 { return max(0, 1-10*t) }}}
+		}, 0.1},
 		"a spring": {func(m *models.Model) { m.Springs = []models.Spring{{From: 0.25}} }, 0.25},
 		"a spring taken": {func(m *models.Model) {
 			m.Springs = []models.Spring{{Until: 0.8, Fade: func(t float64) float64 { return max(0, 1-10*t) }}}

@@ -33,7 +33,9 @@ func LastChange(m *model.Model, kinks []float64) float64 {
 		}
 	}
 	for i := range m.Excavations {
-		c.takenOut(m.Excavations[i].At, m.Excavations[i].Fade)
+		x := &m.Excavations[i]
+		c.at(x.At)
+		c.of(func(t float64) float64 { return x.Fade(max(0, t-x.At)) })
 	}
 	for i := range m.Springs {
 		c.at(m.Springs[i].From)
