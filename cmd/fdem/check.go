@@ -235,7 +235,11 @@ func writeContacts(out io.Writer, s *solver.Solver, known bool) {
 	}
 	if m.Impulses != nil {
 		for _, k := range m.Impulses.Contacts {
-			fmt.Fprintf(out, "contact %q: by impulses, %d bodies on %d, friction %g, restitution %g\n", k.Name, len(k.Contactor), len(k.Opposite), k.Friction, k.Restitution)
+			fmt.Fprintf(out, "contact %q: by impulses, %d bodies on %d, friction %g, restitution %g", k.Name, len(k.Contactor), len(k.Opposite), k.Friction, k.Restitution)
+			if k.Rolling > 0 {
+				fmt.Fprintf(out, ", rolling friction %g", k.Rolling)
+			}
+			fmt.Fprintln(out)
 		}
 	}
 	for _, f := range s.ContactForces() {

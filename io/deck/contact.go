@@ -17,8 +17,9 @@ type contactDef struct {
 	contactor, opposite string
 	law                 *namedLaw // nil with laws by pair
 	pairs               []pairLaw // laws by pair of materials, instead of one
-	restitution         float64   // of contact by impulses, as the speed
-	restitutionSpeed    float64   // [m/s]
+	rolling             float64   // of contact by impulses, as the next two
+	restitution         float64
+	restitutionSpeed    float64 // [m/s]
 	heat                model.ContactHeat
 }
 
@@ -250,6 +251,7 @@ var impulsesBlock = tables.Block{Name: "analysis.impulses", Doc: "The accuracy o
 var impulseKeys = []tables.Key{
 	{Name: "restitution", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must lie between 0 and 1", Keep: func(v float64) bool { return v >= 0 && v <= 1 }}, Default: "0", With: []tables.With{byImpulses}, Branch: true, Doc: "coefficient of restitution, Poisson's: the impulse while bodies part over the impulse while they approach"},
 	{Name: "restitution_speed", Kind: tables.Quantity, Dim: tables.Velocity, Auto: true, Bounds: tables.NotNegative, Default: `"auto"`, With: []tables.With{byImpulses}, Branch: true, Doc: `slower impacts are plastic. "auto" is four times gravity times the step`},
+	{Name: "rolling_friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", With: []tables.With{byImpulses}, Branch: true, Doc: "coefficient of rolling resistance of discs and particles: the greatest moment that resists rolling, over the normal force and the radius, of two discs R1 R2/(R1 + R2)"},
 }
 
 // withoutImpulses are the blocks that do not go with contact by impulses, each with the reason and what
@@ -297,7 +299,7 @@ func (d *Deck) readImpulses(t *tables.Reader) {
 func (d *Deck) readImpulseContact(t *tables.Reader) {
 	c := contactDef{Reader: t, contactor: t.Text("contactor"), opposite: t.Text("opposite"), law: automatic}
 	c.Name = cmp.Or(t.Text("name"), c.contactor+"-"+c.opposite)
-	c.Friction.Kinetic = t.Number("friction")
+	c.Friction.Kinetic, c.rolling = t.Number("friction"), t.Number("rolling_friction")
 	c.restitution, c.restitutionSpeed = t.Number("restitution"), t.Number("restitution_speed")
 	if v, given := t.Raw("restitution_speed"); !given || v == "auto" {
 		c.restitutionSpeed = -1
@@ -319,12 +321,15 @@ func (r *resolver) impulsive() *model.Impulses {
 	for i, c := range r.contacts {
 		k := model.ImpulseContact{
 			Name: c.Name, Contactor: r.rigidNumbers(all[i].contactor), Opposite: r.rigidNumbers(all[i].opposite),
-			Friction: c.Friction.Kinetic, Restitution: c.restitution, RestitutionSpeed: c.restitutionSpeed,
+			Friction: c.Friction.Kinetic, Rolling: c.rolling, Restitution: c.restitution, RestitutionSpeed: c.restitutionSpeed,
 		}
 		for _, e := range all[i].elsewhere {
 			k.Elsewhere = append(k.Elsewhere, [2][]int32{r.rigidNumbers(e.First), r.rigidNumbers(e.Second)})
 		}
 		out.Contacts = append(out.Contacts, k)
+		if isRound := func(e int32) bool { return r.mesh.Edges[e].Radius > 0 }; c.rolling > 0 && !slices.ContainsFunc(all[i].contactor, isRound) && !slices.ContainsFunc(all[i].opposite, isRound) {
+			r.warn("%s: rolling_friction resists nothing: neither side has a disc or a particle", c.Title)
+		}
 	}
 	if !slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Mass > 0 }) {
 		r.warn(`integrator = "impulses" moves nothing: no [[rigid]] has a mass or a density`)

@@ -182,7 +182,8 @@ func (k *Contacts) solveDirect(within float64) bool {
 		for i := range k.points {
 			p := &k.points[i]
 			a, b := &k.moving[p.a], &k.moving[p.b]
-			p.wasn, p.wast, p.shift = p.pn, p.pt, p.friction*math.Abs(p.slip(a, b))
+			p.wasn, p.wast, p.wasr = p.pn, p.pt, p.pr
+			p.shift = float64(p.friction*math.Abs(p.slip(a, b))) + float64(p.rolling*math.Abs(p.rolls(a, b)))
 		}
 		able := k.newton(max(newtonShare*within, 0.01*last))
 		if able {
@@ -206,52 +207,87 @@ func (k *Contacts) solveDirect(within float64) bool {
 	return last <= within
 }
 
-// state is the part of its cone on which a point's impulse lies.
-type state uint8
+// state is the part of its cone on which a point's impulse lies: whether it presses by more than the least
+// impulse, and how it slides and rolls.
+type state struct {
+	presses       bool
+	slides, rolls side
+}
+
+// side is where friction is at its limit.
+type side int8
 
 const (
-	sticks     state = iota // inside the cone: it presses and sticks
-	forward                 // on its side where friction is positive
-	backward                // on the other side
-	leastStick              // at the least normal impulse, and it sticks
-	leastSlip               // at the least normal impulse, with the greatest friction
+	sticks   side = iota // below the limit
+	forward              // at the limit, positive
+	backward             // at the limit, negative
+	loose                // nothing presses
 )
 
 // trials returns the impulses of a point at given velocities of its bodies: the point of the cone that
 // is nearest to what the penalties ask for.
-func (p *point) trials(stiff float64, a, b *velocity) (n, t float64, at state) {
-	stiff *= min(p.kn, p.kt)
+func (p *point) trials(stiff float64, a, b *velocity) (n, t, r float64, at state) {
+	stiff *= p.resists()
 	n = p.wasn - float64(stiff*(p.normalVelocity(a, b)-p.bound+p.shift))
 	t = p.wast - float64(stiff*p.slip(a, b))
-	side := math.Abs(t)
-	if side <= p.friction*n || n < p.least && side <= p.friction*p.least {
-		if n > p.least {
-			return n, t, sticks
-		}
-		if side <= p.friction*p.least && p.least > 0 {
-			return p.least, t, leastStick
-		}
+	if p.rolling > 0 {
+		r = p.wasr - float64(stiff*p.rolls(a, b))
 	}
-	n = (n + float64(p.friction*side)) / (1 + float64(p.friction*p.friction))
-	at = forward
-	if n <= p.least {
-		n, at = p.least, leastSlip
-	}
-	side = p.friction * n
-	if t < 0 {
-		side = -side
-		if at == forward {
-			at = backward
+	slides, rolls := math.Abs(t) > p.friction*n, p.rolling > 0 && math.Abs(r) > p.rolling*n
+	for nearest := n; slides || rolls; {
+		sum, squares := nearest, 1.0
+		if slides {
+			sum += float64(p.friction * math.Abs(t))
+			squares += float64(p.friction * p.friction)
 		}
+		if rolls {
+			sum += float64(p.rolling * math.Abs(r))
+			squares += float64(p.rolling * p.rolling)
+		}
+		n = sum / squares
+		// nearer to the limit of both, one may be below its own
+		stillSlides, stillRolls := slides && math.Abs(t) > p.friction*n, rolls && math.Abs(r) > p.rolling*n
+		if !slides || !rolls || stillSlides && stillRolls {
+			break
+		}
+		slides, rolls = stillSlides, stillRolls
+		n = nearest
 	}
-	return n, side, at
+	if at.presses = n > p.least; !at.presses {
+		n = p.least
+		slides, rolls = math.Abs(t) > p.friction*n, math.Abs(r) > p.rolling*n
+	}
+	t, at.slides = limited(t, p.friction*n, slides, n > 0)
+	r, at.rolls = limited(r, p.rolling*n, rolls, n > 0)
+	return n, t, r, at
+}
+
+// limited returns an impulse of friction, at its limit if it is beyond, and its side.
+func limited(t, limit float64, beyond, presses bool) (float64, side) {
+	switch {
+	case !presses:
+		return 0, loose
+	case !beyond:
+		return t, sticks
+	case t < 0:
+		return -limit, backward
+	}
+	return limit, forward
+}
+
+// resists returns the least mass that resists an impulse at the point [kg].
+func (p *point) resists() float64 {
+	if p.rolling > 0 {
+		return min(p.kn, p.kt, p.kr)
+	}
+	return min(p.kn, p.kt)
 }
 
 // press sets the impulses to those at the velocities of Newton's method.
 func (k *Contacts) press() {
 	for i := range k.points {
 		p := &k.points[i]
-		p.pn, p.pt, _ = p.trials(k.direct.stiff, &k.direct.trial[p.a], &k.direct.trial[p.b])
+		p.pn, p.pt, p.pr, _ = p.trials(k.direct.stiff, &k.direct.trial[p.a], &k.direct.trial[p.b])
 	}
 }
 
@@ -265,6 +301,11 @@ func (k *Contacts) discontent() (most float64) {
 		limit := p.friction * p.pn
 		t := min(max(p.pt-float64(p.kt*p.slip(a, b)), -limit), limit)
 		most = max(most, math.Abs(t-p.pt)/p.kt)
+		if p.rolling > 0 {
+			limit = p.rolling * p.pn
+			r := min(max(p.pr-float64(p.kr*p.rolls(a, b)), -limit), limit)
+			most = max(most, math.Abs(r-p.pr)/p.kr)
+		}
 	}
 	return most
 }
@@ -333,21 +374,21 @@ func (k *Contacts) imbalance() (most float64) {
 	}
 	for i := range k.points {
 		p := &k.points[i]
-		var n, t float64
-		n, t, d.active[i] = p.trials(k.direct.stiff, &d.trial[p.a], &d.trial[p.b])
-		if n == 0 && t == 0 {
+		var n, t, r float64
+		n, t, r, d.active[i] = p.trials(k.direct.stiff, &d.trial[p.a], &d.trial[p.b])
+		if n == 0 {
 			continue
 		}
 		x, y := float64(n*p.n.X)+float64(t*p.n.Y), float64(n*p.n.Y)-float64(t*p.n.X)
 		if u := d.unknown[p.a]; u >= 0 {
 			d.rest[u] -= x
 			d.rest[u+1] -= y
-			d.rest[u+2] -= float64(n*p.na) + float64(t*p.ta)
+			d.rest[u+2] -= float64(n*p.na) + float64(t*p.ta) + float64(r*p.arm)
 		}
 		if u := d.unknown[p.b]; u >= 0 {
 			d.rest[u] += x
 			d.rest[u+1] += y
-			d.rest[u+2] += float64(n*p.nb) + float64(t*p.tb)
+			d.rest[u+2] += float64(n*p.nb) + float64(t*p.tb) + float64(r*p.arm)
 		}
 	}
 	for i, u := range d.unknown {
@@ -379,24 +420,38 @@ func (k *Contacts) factorise() bool {
 		r, of := k.ranges[j], d.pairOf[j]
 		for i := r[0]; i < r[1]; i++ {
 			p := &k.points[i]
-			at, stiff := d.active[i], k.direct.stiff*min(p.kn, p.kt)
-			if at == sticks {
-				d.add(of, [3]float64{p.n.X, p.n.Y, p.na}, [3]float64{p.n.X, p.n.Y, p.nb}, stiff)
-			}
-			if at == sticks || at == leastStick {
-				d.add(of, [3]float64{p.n.Y, -p.n.X, p.ta}, [3]float64{p.n.Y, -p.n.X, p.tb}, stiff)
-			}
-			if at == forward || at == backward {
-				f := p.friction
-				if at == backward {
-					f = -f
-				}
-				x, y := p.n.X+float64(f*p.n.Y), p.n.Y-float64(f*p.n.X)
-				d.add(of, [3]float64{x, y, p.na + float64(f*p.ta)}, [3]float64{x, y, p.nb + float64(f*p.tb)}, stiff/(1+float64(f*f)))
-			}
+			d.addPoint(of, p, d.active[i], d.stiff*p.resists())
 		}
 	}
 	return d.factor.Factorise(d.data)
+}
+
+// addPoint adds the springs of a point: along the limits of friction that it is at, and for what sticks.
+func (d *direct) addPoint(of [3]int32, p *point, at state, stiff float64) {
+	a, b := [3]float64{p.n.X, p.n.Y, p.na}, [3]float64{p.n.X, p.n.Y, p.nb}
+	squares := 1.0
+	for i, to := range [2]side{at.slides, at.rolls} {
+		f, x, y, turnA, turnB := p.friction, p.n.Y, -p.n.X, p.ta, p.tb
+		if i == 1 {
+			f, x, y, turnA, turnB = p.rolling, 0, 0, p.arm, p.arm
+		}
+		switch {
+		case i == 1 && p.rolling == 0:
+		case to == sticks:
+			d.add(of, [3]float64{x, y, turnA}, [3]float64{x, y, turnB}, stiff)
+		case to == loose:
+		default:
+			squares += float64(f * f)
+			if to == backward {
+				f = -f
+			}
+			a = [3]float64{a[0] + float64(f*x), a[1] + float64(f*y), a[2] + float64(f*turnA)}
+			b = [3]float64{b[0] + float64(f*x), b[1] + float64(f*y), b[2] + float64(f*turnB)}
+		}
+	}
+	if at.presses {
+		d.add(of, a, b, stiff/squares)
+	}
 }
 
 // add adds a spring between two bodies with its directions on both.

@@ -47,7 +47,7 @@ type State struct {
 	Dissipated  []float64 // per contact [J]
 	Unconverged int64     // steps that ended before their sweeps had converged
 	keys        []int32   // of the manifolds with contact points, keyWidth each
-	values      []float64 // their impulses, four each
+	values      []float64 // their impulses, valueWidth each
 }
 
 // contact is a contact with the bodies on its sides.
@@ -257,6 +257,9 @@ func (k *Contacts) setBounds(dt float64) {
 		mass := a.inverse + b.inverse
 		p.kn = 1 / (mass + float64(p.na*p.na*a.inverseTurn) + float64(p.nb*p.nb*b.inverseTurn))
 		p.kt = 1 / (mass + float64(p.ta*p.ta*a.inverseTurn) + float64(p.tb*p.tb*b.inverseTurn))
+		if p.rolling > 0 {
+			p.kr = 1 / (p.arm * p.arm * (a.inverseTurn + b.inverseTurn))
+		}
 		of := &k.of[p.contact]
 		p.friction = of.Friction
 		p.before = p.normalVelocity(a, b)
@@ -270,7 +273,7 @@ func (k *Contacts) setBounds(dt float64) {
 		if p.gap > 0 && !p.hits {
 			p.bound = min(0, max(-p.gap/dt, -2*p.gap/dt-p.before))
 			if p.gap+float64(2*dt*min(p.before-float64(gravity*dt), 0)) > 0 { // far: its last impulses say nothing
-				p.pn, p.pt = 0, 0
+				p.pn, p.pt, p.pr = 0, 0, 0
 			}
 		}
 	}
@@ -315,7 +318,8 @@ func (k *Contacts) keep() {
 	for i := range k.near.list {
 		m := &k.near.list[i]
 		for j := range m.count {
-			m.normal[j], m.tangent[j] = k.points[at].pn, k.points[at].pt
+			p := &k.points[at]
+			m.normal[j], m.tangent[j], m.roll = p.pn, p.pt, p.pr
 			at++
 		}
 	}
@@ -432,6 +436,9 @@ func (k *Contacts) AtStart(elastic float64) (row string, redundant int) {
 			continue
 		}
 		if forces++; of.Friction > 0 {
+			forces++
+		}
+		if p.rolling > 0 {
 			forces++
 		}
 		for _, pair := range [2][2]int32{{p.a, p.b}, {p.b, p.a}} {

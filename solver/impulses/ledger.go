@@ -8,9 +8,9 @@ import (
 
 // The energy balance of a step. With the mean u_m of the relative velocities before and after it
 //
-//	T1 - T0 = sum h f . v_m + sum P_n u_n,m + sum P_t u_t,m
+//	T1 - T0 = sum h f . v_m + sum P_n u_n,m + sum P_t u_t,m + sum P_r u_r,m
 //
-// holds exactly, T the kinetic energy and f the other forces. Friction takes -P_t u_t,m; impacts take
+// holds exactly, T the kinetic energy and f the other forces. Friction takes -P_t u_t,m and -P_r u_r,m; impacts take
 // -P_n u_n,m, where bodies met faster than the restitution speed. At all other points the normal
 // impulse should do no work: what it does is the solver's error. Where bodies are pushed out of one
 // another their positions do not follow the velocities, and the work of f on that way is the error of
@@ -41,6 +41,9 @@ func (k *Contacts) account(dt float64) {
 		a, b := &k.moving[p.a], &k.moving[p.b]
 		u := 0.5 * (p.before + p.normalVelocity(a, b))
 		heat := -float64(p.pt * 0.5 * (p.slip(&k.started[p.a], &k.started[p.b]) + p.slip(a, b)))
+		if p.rolling > 0 {
+			heat -= float64(p.pr * 0.5 * (p.rolls(&k.started[p.a], &k.started[p.b]) + p.rolls(a, b)))
+		}
 		loss := -float64(p.pn * u)
 		k.Heat += heat
 		of := &k.of[p.contact]
@@ -82,8 +85,9 @@ func (k *Contacts) addForces(p *point, dt float64) {
 	normal, tangent := p.pn/dt, p.pt/dt
 	x := float64(normal*p.n.X) + float64(tangent*p.n.Y)
 	y := float64(normal*p.n.Y) - float64(tangent*p.n.X)
-	turnA := float64(p.ra.X*y) - float64(p.ra.Y*x)
-	turnB := float64(p.rb.X*y) - float64(p.rb.Y*x)
+	couple := p.pr * p.arm / dt
+	turnA := float64(p.ra.X*y) - float64(p.ra.Y*x) + couple
+	turnB := float64(p.rb.X*y) - float64(p.rb.Y*x) + couple
 	for c, v := range [3]float64{x, y, turnA} {
 		k.pressed[3*int(p.a)+c] -= v
 	}

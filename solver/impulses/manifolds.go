@@ -23,6 +23,7 @@ type manifold struct {
 	id      [2]int32
 	normal  [2]float64 // impulses of the last step [N s]
 	tangent [2]float64
+	roll    float64 // of rolling, over the radius; a disc has one contact point
 }
 
 // point is a contact point of this step.
@@ -37,15 +38,20 @@ type point struct {
 	ta, tb     float64 // arms of the force along the tangent (n.Y, -n.X) [m]
 	gap        float64 // [m]
 	kn, kt     float64 // mass that resists an impulse along the normal and along the tangent [kg]
+	arm, kr    float64 // radius of rolling [m], 0 unless rolling is resisted, and the mass that resists an angular impulse over it [kg]
+	rolling    float64 // coefficient of rolling resistance
 	friction   float64
 	bound      float64 // least normal velocity after the step [m/s]
 	before     float64 // normal velocity before the step [m/s]
 	ratio      float64 // of before to the normal velocity without impulses, 0 to 1
 	least      float64 // least normal impulse [N s]
-	shift      float64 // friction times the slip of the last iteration, in a direct solution [m/s]
+	shift      float64 // friction times the slip of the last iteration, and the same of rolling, in a direct solution [m/s]
 	pn, pt     float64 // impulses [N s]
+	pr         float64 // angular impulse on b against rolling, over arm [N s]
 	wasn, wast float64 // the same before the sweep
+	wasr       float64
 	dirn, dirt float64 // direction of conjugate gradients [N s]
+	dirr       float64
 }
 
 // faceRounding is the distance, relative to the smallest body, by which another reference edge must
@@ -60,13 +66,18 @@ func (k *Contacts) collide(m *manifold, margin float64) {
 	put := func(id int32, n, at r2.Vec, gap float64) {
 		j := m.count
 		m.count++
-		m.id[j], m.normal[j], m.tangent[j] = id, 0, 0
+		m.id[j], m.normal[j], m.tangent[j], m.roll = id, 0, 0, 0
 		for i := range old.count {
 			if old.id[i] == id {
-				m.normal[j], m.tangent[j] = old.normal[i], old.tangent[i]
+				m.normal[j], m.tangent[j], m.roll = old.normal[i], old.tangent[i], old.roll
 			}
 		}
 		p := point{a: a.body, b: b.body, contact: m.contact, n: n, gap: gap, pn: m.normal[j], pt: m.tangent[j]}
+		if of := &k.of[m.contact]; of.Rolling > 0 {
+			if p.arm = rollingRadius(a, b); p.arm > 0 {
+				p.rolling, p.pr = of.Rolling, m.roll
+			}
+		}
 		p.ra, p.rb = r2.Sub(at, k.centre(a.body)), r2.Sub(at, k.centre(b.body))
 		k.points = append(k.points, p)
 	}
@@ -84,6 +95,25 @@ func (k *Contacts) collide(m *manifold, margin float64) {
 	if m.count == 0 {
 		m.swapped = false
 	}
+}
+
+// rollingRadius returns the radius R of rolling of two parts [m], 1/R the sum of their curvatures: 0 without a
+// disc.
+func rollingRadius(a, b *part) float64 {
+	curvature, disk := 0.0, false
+	for _, p := range [2]*part{a, b} {
+		switch p.shape {
+		case disc:
+			curvature += 1 / p.radius
+			disk = true
+		case hollow:
+			curvature -= 1 / p.radius
+		}
+	}
+	if !disk || curvature <= 0 {
+		return 0
+	}
+	return 1 / curvature
 }
 
 func (k *Contacts) centre(body int32) r2.Vec { return k.bodies.List[body].RigidMotion.Centre }

@@ -69,6 +69,9 @@ func (k *Contacts) Columns(each func(c quantity.Column, v float64)) {
 // number with whether the reference is on the second part, and two features.
 const keyWidth = 5
 
+// valueWidth is the number of impulses of a manifold: two normal, two tangential, and that of rolling.
+const valueWidth = 5
+
 // StateParts lists the state.
 func (k *Contacts) StateParts() []system.Part {
 	k.keys, k.values = k.keys[:0], k.values[:0]
@@ -82,7 +85,7 @@ func (k *Contacts) StateParts() []system.Part {
 			count += 4
 		}
 		k.keys = append(k.keys, m.parts[0], m.parts[1], count, m.id[0], m.id[1])
-		k.values = append(k.values, m.normal[0], m.normal[1], m.tangent[0], m.tangent[1])
+		k.values = append(k.values, m.normal[0], m.normal[1], m.tangent[0], m.tangent[1], m.roll)
 	}
 	return append(k.LedgerState.parts(), []system.Part{
 		{Name: "impulses.before", Values: k.Before}, {Name: "impulses.loads", Values: k.Loads}, {Name: "impulses.pressed", Values: k.pressed},
@@ -97,12 +100,12 @@ func (k *Contacts) StateParts() []system.Part {
 func (k *Contacts) Recompute() error {
 	n := &k.near
 	n.list, n.centre = n.list[:0], nil // the next step makes the list anew
-	if len(k.keys)%keyWidth != 0 || len(k.values)*keyWidth != 4*len(k.keys) {
+	if len(k.keys)%keyWidth != 0 || len(k.values)*keyWidth != valueWidth*len(k.keys) {
 		return fmt.Errorf("%d numbers and %d values of contact points do not belong together", len(k.keys), len(k.values))
 	}
 	for i := 0; i*keyWidth < len(k.keys); i++ {
-		key, v := k.keys[keyWidth*i:], k.values[4*i:]
-		m := manifold{parts: [2]int32{key[0], key[1]}, count: int8(key[2] & 3), swapped: key[2]&4 != 0, id: [2]int32{key[3], key[4]}, normal: [2]float64{v[0], v[1]}, tangent: [2]float64{v[2], v[3]}}
+		key, v := k.keys[keyWidth*i:], k.values[valueWidth*i:]
+		m := manifold{parts: [2]int32{key[0], key[1]}, count: int8(key[2] & 3), swapped: key[2]&4 != 0, id: [2]int32{key[3], key[4]}, normal: [2]float64{v[0], v[1]}, tangent: [2]float64{v[2], v[3]}, roll: v[4]}
 		if m.parts[0] < 0 || m.parts[0] >= m.parts[1] || int(m.parts[1]) >= len(k.parts) || m.count < 1 || m.count > 2 {
 			return fmt.Errorf("contact points of the parts %d and %d of %d cannot be", m.parts[0], m.parts[1], len(k.parts))
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // rubble is a heap of polygons, one of them not convex, boxes and discs that falls into a hollow with a
-// driven wall beside it, with restitution.
+// driven wall beside it, with restitution and rolling resistance.
 func rubble() *scene {
 	s := begin(0.6, under(0), "").floor(-2, 2)
 	r := rand.New(rand.NewSource(3))
@@ -30,7 +30,7 @@ func rubble() *scene {
 		}
 	}
 	s.WriteString("[[rigid]]\nname = \"gate\"\nshape = \"line\"\nfrom = [-0.2, 1]\nto = [-0.2, -0.1]\nsolid = \"right\"\nmotion = { velocity = [0.2, 0] }\n")
-	return s.contact(0.4, 0.5)
+	return s.rolling(0.4, 0.5, 0.05)
 }
 
 // A run that is continued from a checkpoint has the same bits.

@@ -8,7 +8,8 @@ import (
 //
 //	v = v* + M^-1 G P,  0 <= (u_n - b) perpendicular to (P_n - P_min) >= 0,  |P_t| <= mu P_n,
 //
-// and P_t = mu P_n against u_t where that is not 0. They begin with the impulses of the last step
+// and P_t = mu P_n against u_t where that is not 0. The resistance to rolling of a disc of radius R is
+// friction, too: of the relative spin times R, by an angular impulse over R, |P_r| <= mu_r P_n. They begin with the impulses of the last step
 // (warm start). A nonlinear conjugate gradient method speeds up the first ones (M. Silcowitz-Hansen, S.
 // Niebel and K. Erleben, A nonsmooth nonlinear conjugate gradient method for interactive contact force
 // problems, Visual Computer 26, 2010). As its directions cycle under friction now and then, plain
@@ -64,6 +65,15 @@ func (p *point) rub(a, b *velocity, j float64) {
 	b.spin += float64(j * p.tb * b.inverseTurn)
 }
 
+// rolls returns the spin of b relative to a, times the radius of rolling [m/s].
+func (p *point) rolls(a, b *velocity) float64 { return float64(p.arm * (b.spin - a.spin)) }
+
+// turn gives both bodies an angular impulse, over the radius of rolling [N s].
+func (p *point) turn(a, b *velocity, j float64) {
+	a.spin -= float64(j * p.arm * a.inverseTurn)
+	b.spin += float64(j * p.arm * b.inverseTurn)
+}
+
 // applyAll gives all impulses of the points.
 func (k *Contacts) applyAll() {
 	for i := range k.points {
@@ -71,6 +81,7 @@ func (k *Contacts) applyAll() {
 		a, b := &k.moving[p.a], &k.moving[p.b]
 		p.push(a, b, p.pn)
 		p.rub(a, b, p.pt)
+		p.turn(a, b, p.pr)
 	}
 }
 
@@ -158,6 +169,15 @@ func (k *Contacts) sweep(share float64) (most float64) {
 			p.rub(a, b, change)
 			most = max(most, math.Abs(change)/(share*p.kt))
 		}
+		if p := &points[0]; p.rolling > 0 { // a disc has one contact point
+			a, b := &k.moving[p.a], &k.moving[p.b]
+			limit := p.rolling * p.pn
+			now := min(max(p.pr-float64(share*p.kr*p.rolls(a, b)), -limit), limit)
+			change := now - p.pr
+			p.pr = now
+			p.turn(a, b, change)
+			most = max(most, math.Abs(change)/(share*p.kr))
+		}
 	}
 	return most
 }
@@ -166,7 +186,7 @@ func (k *Contacts) sweep(share float64) (most float64) {
 func (k *Contacts) remember() {
 	for i := range k.points {
 		p := &k.points[i]
-		p.wasn, p.wast = p.pn, p.pt
+		p.wasn, p.wast, p.wasr = p.pn, p.pt, p.pr
 	}
 }
 
@@ -178,6 +198,9 @@ func (k *Contacts) conjugate(last float64) float64 {
 		p := &k.points[i]
 		n, t := p.pn-p.wasn, p.pt-p.wast
 		now += float64(n*n)/p.kn + float64(t*t)/p.kt
+		if r := p.pr - p.wasr; p.rolling > 0 {
+			now += float64(r*r) / p.kr
+		}
 	}
 	beta := 0.0
 	if last > 0 && now <= last {
@@ -185,14 +208,16 @@ func (k *Contacts) conjugate(last float64) float64 {
 	}
 	for i := range k.points {
 		p := &k.points[i]
-		n, t := float64(beta*p.dirn), float64(beta*p.dirt)
-		p.dirn, p.dirt = n+(p.pn-p.wasn), t+(p.pt-p.wast)
+		n, t, r := float64(beta*p.dirn), float64(beta*p.dirt), float64(beta*p.dirr)
+		p.dirn, p.dirt, p.dirr = n+(p.pn-p.wasn), t+(p.pt-p.wast), r+(p.pr-p.wasr)
 		if beta > 0 {
 			p.pn += n
 			p.pt += t
+			p.pr += r
 			a, b := &k.moving[p.a], &k.moving[p.b]
 			p.push(a, b, n)
 			p.rub(a, b, t)
+			p.turn(a, b, r)
 		}
 	}
 	return now

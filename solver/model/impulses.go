@@ -15,6 +15,7 @@ type ImpulseContact struct {
 	Contactor, Opposite []int32
 	Elsewhere           [][2][]int32 // two sides whose pairs of bodies belong to another contact
 	Friction            float64
+	Rolling             float64 // coefficient of the moment that resists rolling of discs
 	Restitution         float64
 	RestitutionSpeed    float64 // slower impacts are plastic [m/s]; negative for four steps of the acceleration
 }
