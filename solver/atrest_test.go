@@ -105,11 +105,11 @@ func TestLastChange(t *testing.T) {
 		"an excavation at the start": {func(m *models.Model) {
 			m.Excavations = []models.Excavation{{Fade: func(t float64) float64 { return max(0, 1-10*t) }}}
 		}, 0.1},
-		"a spring": {func(m *models.Model) { m.Springs = []models.Spring{{From: 0.25}} }, 0.25},
+		"a spring": {func(m *models.Model) { m.Springs = []models.Spring{{When: models.When{From: 0.25}}} }, 0.25},
 		"a spring taken": {func(m *models.Model) {
-			m.Springs = []models.Spring{{Until: 0.8, Fade: func(t float64) float64 { return max(0, 1-10*t) }}}
+			m.Springs = []models.Spring{{When: models.When{Until: 0.8, Fade: func(t float64) float64 { return max(0, 1-10*t) }}}}
 		}, 0.9},
-		"a beam": {func(m *models.Model) { m.Bodies = []models.Body{{From: 0.45}} }, 0.45},
+		"a beam": {func(m *models.Model) { m.Bodies = []models.Body{{When: models.When{From: 0.45}}} }, 0.45},
 	} {
 		m := &models.Model{Mesh: &mesh.Mesh{}, Duration: 1, Rigids: make([]models.Rigid, 1)}
 		x.change(m)

@@ -339,7 +339,7 @@ var resumed = []scene{
 			Name: "hub", Axial: true, Stiffness: 1e4, Damping: 20, Free: math.NaN(), RotationStiffness: 20, RotationDamping: 0.05,
 			Links: []models.Link{{Share: 1, Ends: [2]models.End{{Nodes: []int32{n[0], n[20]}, Weights: []float64{0.5, 0.5}, Rigid: 1, At: centre}, {Rigid: -1, At: r2.Vec{X: 0.5, Y: 0.2}}}}},
 		}, { // comes, and is being taken out
-			Name: "stay", Axial: true, Stiffness: 3e4, Damping: 10, Preload: 5, Free: math.NaN(), RotationStiffness: 10, From: 4e-3, Until: 8e-3, Fade: func(t float64) float64 { return max(0, 1-t/8e-3) },
+			Name: "stay", Axial: true, Stiffness: 3e4, Damping: 10, Preload: 5, Free: math.NaN(), RotationStiffness: 10, When: models.When{From: 4e-3, Until: 8e-3, Fade: func(t float64) float64 { return max(0, 1-t/8e-3) }},
 			Links: []models.Link{{Share: 1, Ends: [2]models.End{{Nodes: []int32{n[0], n[20]}, Weights: []float64{0.5, 0.5}, Rigid: 1, At: centre}, {Rigid: -1, At: r2.Vec{X: 0.1, Y: 0.2}}}}},
 		}}
 		return m
@@ -405,7 +405,7 @@ var resumed = []scene{
 	{"bolts that come and go, slip and break in bodies that break", "", false, func(t testing.TB) *models.Model {
 		m := shattered(t)
 		of := m.Mesh.Bodies[0]
-		p := models.Bolt{Name: "bolt", Each: 1, From: 0.1 * m.Duration, Until: 0.8 * m.Duration, Fade: func(at float64) float64 { return max(0, 1-at/m.Duration) }, Confined: 0.01}
+		p := models.Bolt{Name: "bolt", Each: 1, When: models.When{From: 0.1 * m.Duration, Until: 0.8 * m.Duration, Fade: func(at float64) float64 { return max(0, 1-at/m.Duration) }}, Confined: 0.01}
 		for k, tri := range []int32{of.First, (of.First + of.End) / 2, of.End - 1} {
 			c := m.Mesh.Triangles[tri]
 			e := models.End{Nodes: c[:], Weights: []float64{0.25, 0.25, 0.5}, Rigid: -1}

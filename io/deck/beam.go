@@ -28,10 +28,7 @@ func (d *Deck) readBeam(t *tables.Reader) {
 	}
 	b.Width, b.Height = t.Number("width"), t.Number("height")
 	stage, i := d.readStage(t), len(d.bodies)-1
-	b.From = stage.from
-	if stage.find != nil {
-		d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { m.Bodies[r.bodyNamed(d.bodies[i].Name)].From = stage.find(r) })
-	}
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { m.Bodies[r.bodyNamed(d.bodies[i].Name)].When = stage.at(r) })
 }
 
 // withBeams adds the faces of the beams to the mesh. A beam that is higher than

@@ -186,33 +186,40 @@ func installed(also tables.With) []tables.Key {
 
 // stage is when a block comes and goes.
 type stage struct {
-	from, until float64 // [s]
-	fade        model.Schedule
-	find        func(r *resolver) float64 // from, if it follows an excavation; else nil
+	model.When
+	find func(r *resolver) float64 // From, if it follows an excavation; else nil
+}
+
+// at returns it with the time of installation that follows from an excavation.
+func (s stage) at(r *resolver) model.When {
+	if s.find != nil {
+		s.From = s.find(r)
+	}
+	return s.When
 }
 
 // readStage reads when a block comes and goes.
 func (d *Deck) readStage(t *tables.Reader) stage {
 	end := d.model.Duration
-	s := stage{from: t.Number("time")}
-	if s.from >= end {
-		t.Bad("time", "it would be installed at %g s, and the run ends at %g s", s.from, end)
+	s := stage{When: model.When{From: t.Number("time")}}
+	if s.From >= end {
+		t.Bad("time", "it would be installed at %g s, and the run ends at %g s", s.From, end)
 	}
 	if t.Has("until") {
-		s.until = t.Number("until")
+		s.Until = t.Number("until")
 		ramp := 0.01 * end
 		if t.Has("ramp") {
 			ramp = t.Number("ramp")
 		}
-		s.fade = system.SmoothFade(ramp)
-		d.breaks([]float64{s.until, s.until + ramp})
-		if s.until <= s.from {
-			t.Bad("until", "it would be taken out at %g s and installed at %g s: until must be later", s.until, s.from)
+		s.Fade = system.SmoothFade(ramp)
+		d.breaks([]float64{s.Until, s.Until + ramp})
+		if s.Until <= s.From {
+			t.Bad("until", "it would be taken out at %g s and installed at %g s: until must be later", s.Until, s.From)
 		}
 	}
-	d.breaks([]float64{s.from})
+	d.breaks([]float64{s.From})
 	if name, share := t.Text("after"), t.Number("relaxation"); name != "" {
-		s.find = func(r *resolver) float64 { return r.relaxed(t, name, share, s.until) }
+		s.find = func(r *resolver) float64 { return r.relaxed(t, name, share, s.Until) }
 	}
 	return s
 }

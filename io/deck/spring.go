@@ -108,14 +108,11 @@ func (d *Deck) readSpring(t *tables.Reader) {
 		p.Axial, p.X, p.Y = false, false, false
 	}
 	stage := d.readStage(t)
-	p.From, p.Until, p.Fade = stage.from, stage.until, stage.fade
-	if p.From > 0 && t.Has("free_length") {
+	if stage.From > 0 && t.Has("free_length") {
 		t.Bad("free_length", "free_length does not go with time: %s", ofThen)
 	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
-		if stage.find != nil {
-			p.From = stage.find(r)
-		}
+		p.When = stage.at(r)
 		r.attach(t, &p, on, to)
 		m.Springs = append(m.Springs, p)
 	})
@@ -459,7 +456,6 @@ func (d *Deck) readBolt(t *tables.Reader) {
 	}
 	d.checkBolt(t, &p, elementary.Norm(r2.Sub(to, from)), diameter)
 	stage := d.readStage(t)
-	p.From, p.Until, p.Fade = stage.from, stage.until, stage.fade
 	scale(&p.Law, p.Each)
 	p.Confined *= p.Each
 	for k := range count {
@@ -471,9 +467,7 @@ func (d *Deck) readBolt(t *tables.Reader) {
 		a, b := elementary.Along(from, step, float64(k)), elementary.Along(to, step, float64(k))
 		d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 			r.checks = append(r.checks, func() {
-				if stage.find != nil {
-					q.From = stage.find(r)
-				}
+				q.When = stage.at(r)
 				r.lay(t, &q, a, b)
 				m.Bolts = append(m.Bolts, q)
 			})

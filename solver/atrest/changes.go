@@ -38,15 +38,13 @@ func LastChange(m *model.Model, kinks []float64) float64 {
 		c.of(func(t float64) float64 { return x.Fade(max(0, t-x.At)) })
 	}
 	for i := range m.Springs {
-		c.at(m.Springs[i].From)
-		c.takenOut(m.Springs[i].Until, m.Springs[i].Fade)
+		c.staged(&m.Springs[i].When)
 	}
 	for i := range m.Bolts {
-		c.at(m.Bolts[i].From)
-		c.takenOut(m.Bolts[i].Until, m.Bolts[i].Fade)
+		c.staged(&m.Bolts[i].When)
 	}
 	for i := range m.Bodies {
-		c.at(m.Bodies[i].From)
+		c.staged(&m.Bodies[i].When)
 	}
 	return c.last
 }
@@ -68,10 +66,11 @@ func (c *changes) of(f model.Schedule) {
 	}
 }
 
-// takenOut adds those of what is taken out from a time on; 0 for never.
-func (c *changes) takenOut(at float64, fade model.Schedule) {
-	if c.at(at); at > 0 {
-		c.of(func(t float64) float64 { return model.Remaining(t, at, fade) })
+// staged adds those of what comes and goes.
+func (c *changes) staged(w *model.When) {
+	c.at(w.From)
+	if c.at(w.Until); w.Until > 0 {
+		c.of(w.Remaining)
 	}
 }
 

@@ -2,9 +2,7 @@ package forces
 
 import (
 	"math"
-	"slices"
 
-	models "fdem/solver/model"
 	"fdem/solver/quantity"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -44,7 +42,7 @@ func (k *Bolts) each(i int, force float64) float64 {
 	if !k.state.Begun[i] {
 		return 0
 	}
-	return k.sources[i].share * force / k.Model.Bolts[i].Each
+	return k.state.Now[i] * force / k.Model.Bolts[i].Each
 }
 
 func (k *Bolts) greatestForce(i int) float64 { return k.each(i, greatest(k.chains[i].Force)) }
@@ -75,7 +73,7 @@ type BoltSegment struct {
 func (k *Bolts) EachSegment(do func(s *BoltSegment)) {
 	for i, c := range k.chains {
 		p, from := &k.Model.Bolts[i], k.first[i]
-		there := k.Time >= p.From && models.Remaining(k.Time, p.Until, p.Fade) > 0
+		there := k.Time >= p.From && p.Remaining(k.Time) > 0
 		if !k.state.Begun[i] {
 			k.place(i)
 		}
@@ -92,7 +90,7 @@ func (k *Bolts) EachSegment(do func(s *BoltSegment)) {
 
 // Staged tells whether some bolt comes or goes during the run.
 func (k *Bolts) Staged() bool {
-	return slices.ContainsFunc(k.Model.Bolts, func(p models.Bolt) bool { return p.From > 0 || p.Until > 0 })
+	return k.state.Staged()
 }
 
 // Segments returns the number of segments of all bolts.

@@ -24,29 +24,20 @@ type Bolts struct {
 	system.View
 	triangles *bodies.Continuum
 	chains    []*bolt.Chain
-	position  []r2.Vec    // of the points of all bolts at the last evaluation [m]
-	normal    []r2.Vec    // along the segments of all bolts
-	first     []int       // per bolt: its first point; its first segment is that less its number
-	sources   []boltStage // per bolt
-	omega2    float64     // bound of the squared frequency by bond and plate [1/s2]
-	across    float64     // the same for a force along segments, per force [1/(kg m)]
+	position  []r2.Vec // of the points of all bolts at the last evaluation [m]
+	normal    []r2.Vec // along the segments of all bolts
+	first     []int    // per bolt: its first point; its first segment is that less its number
+	omega2    float64  // bound of the squared frequency by bond and plate [1/s2]
+	across    float64  // the same for a force along segments, per force [1/(kg m)]
 	worst     int32
 
 	state BoltState
 }
 
-// boltStage says how a bolt comes and goes.
-type boltStage struct {
-	source system.Source // of what it stores when it comes and gives when it goes
-	share  float64       // factor of its forces at the last evaluation
-}
-
 // BoltState is the state of the bolts.
 type BoltState struct {
 	bolt.State
-	Begun      []bool    // per bolt: it is installed
-	Held       []float64 // per bolt: stored energy without the factor [J], and the factor, at the end of the last step
-	Shares     []float64
+	system.Stages
 	Dissipated []float64 // per bolt [J]
 }
 
@@ -63,13 +54,11 @@ func NewBolts(of system.View, triangles *bodies.Continuum) *Bolts {
 		return k
 	}
 	k.position, k.normal = make([]r2.Vec, points), make([]r2.Vec, points-n)
-	k.state = BoltState{State: bolt.NewState(points, points-n, n), Begun: make([]bool, n), Held: make([]float64, n), Shares: make([]float64, n), Dissipated: make([]float64, n)}
-	k.sources = make([]boltStage, n)
+	k.state = BoltState{State: bolt.NewState(points, points-n, n), Dissipated: make([]float64, n)}
 	for i := range k.Model.Bolts {
 		p := &k.Model.Bolts[i]
 		k.chains = append(k.chains, bolt.New(p.Law, p.Bonded, k.state.Of(k.first[i], k.first[i]-i, len(p.Points), i)))
-		k.sources[i].source = k.Ledger.Source("bolt " + p.Name)
-		k.state.Shares[i] = 1
+		k.state.Add(&k.Ledger, "bolt "+p.Name, &p.When)
 	}
 	k.predict()
 	return k
@@ -110,7 +99,7 @@ func (k *Bolts) NeedsLaws() string {
 func (k *Bolts) ApplyForces(commit bool) error {
 	for i, c := range k.chains {
 		p := &k.Model.Bolts[i]
-		comes := commit && !k.state.Begun[i] && k.Time >= p.From
+		comes := commit && k.state.Due(i, k.Time)
 		if !k.state.Begun[i] && !comes {
 			continue
 		}
@@ -149,8 +138,7 @@ func (k *Bolts) pull(i int, c *bolt.Chain, comes bool) error {
 	if p.Confined > 0 {
 		k.confine(i, c, normal)
 	}
-	share := &k.sources[i].share
-	*share = models.Remaining(k.Time, p.Until, p.Fade)
+	k.state.Choose(i, k.Time)
 	if comes {
 		if err := k.install(i, c, normal); err != nil {
 			return err
@@ -160,7 +148,7 @@ func (k *Bolts) pull(i int, c *bolt.Chain, comes bool) error {
 		return err
 	}
 	for j, n := range c.Force {
-		f := r2.Scale(*share*n, normal[j])
+		f := r2.Scale(k.state.Now[i]*n, normal[j])
 		pushAt(k.Field, &p.Points[j], f)
 		pushAt(k.Field, &p.Points[j+1], r2.Vec{X: -f.X, Y: -f.Y})
 	}
@@ -193,25 +181,21 @@ func (k *Bolts) install(i int, c *bolt.Chain, normal []r2.Vec) error {
 		rate := r2.Sub(meanAt(&p.Points[j+1], k.StepVelocityAt), meanAt(&p.Points[j], k.StepVelocityAt))
 		half += float64(0.5 * k.Last * n * elementary.Dot(rate, normal[j]))
 	}
-	k.state.Begun[i], k.state.Held[i], k.state.Shares[i] = true, stored, 1
 	k.state.Dissipated[i] += lost
-	k.Ledger.Record(k.sources[i].source, stored+lost-half)
+	k.state.Install(i, stored, stored+lost-half, 1)
 	return nil
 }
 
 // account keeps the last solution of a bolt, and records the work of its factor.
 func (k *Bolts) account(i int, c *bolt.Chain) {
-	was, now := k.state.Shares[i], k.sources[i].share
-	k.state.Dissipated[i] += float64(0.5 * (was + now) * c.Commit())
-	stored := c.Stored()
-	k.Ledger.Record(k.sources[i].source, float64(0.5*(stored+k.state.Held[i])*(now-was)))
-	k.state.Held[i], k.state.Shares[i] = stored, now
+	k.state.Dissipated[i] += float64(0.5 * (k.state.Shares[i] + k.state.Now[i]) * c.Commit())
+	k.state.Advance(i, c.Stored())
 }
 
 func (k *Bolts) AddEnergies(e *system.Energies) {
 	for i, c := range k.chains {
 		if k.state.Begun[i] {
-			e.BoltStored += float64(k.sources[i].share * c.Stored())
+			e.BoltStored += float64(k.state.Now[i] * c.Stored())
 		}
 		e.BoltDissipated += k.state.Dissipated[i]
 	}
@@ -222,12 +206,11 @@ func (k *Bolts) Dissipates() bool { return true }
 
 func (k *Bolts) StateParts() []system.Part {
 	p := &k.state
-	return []system.Part{
+	return append(k.state.Stages.StateParts("bolt"), []system.Part{
 		{Name: "bolt.rest", Values: p.Rest}, {Name: "bolt.slip", Values: p.Slip}, {Name: "bolt.released", Values: p.Released}, {Name: "bolt.path", Values: p.Path},
 		{Name: "bolt.gripped", Values: p.Gripped}, {Name: "bolt.plastic", Values: p.Plastic}, {Name: "bolt.worked", Values: p.Worked}, {Name: "bolt.pulled", Values: p.Pulled},
-		{Name: "bolt.broken", Values: p.Broken}, {Name: "bolt.locked", Values: p.Locked}, {Name: "bolt.begun", Values: &p.Begun}, {Name: "bolt.held", Values: p.Held},
-		{Name: "bolt.shares", Values: p.Shares}, {Name: "bolt.dissipated", Values: p.Dissipated},
-	}
+		{Name: "bolt.broken", Values: p.Broken}, {Name: "bolt.locked", Values: p.Locked}, {Name: "bolt.dissipated", Values: p.Dissipated},
+	}...)
 }
 
 // predict bounds the frequencies that bolts add. The energy of a bar in balance is at most that of

@@ -85,7 +85,7 @@ func (k *Springs) EachLine(each func(l *SpringLine)) {
 	for i := 0; i < len(k.Units); {
 		u := &k.Units[i]
 		a, b := &u.Ends[0], &u.Ends[1]
-		l := SpringLine{Of: int(u.Of), Installed: k.isThere(int(u.Of)), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.EndPosition(a), k.EndPosition(b)}}
+		l := SpringLine{Of: int(u.Of), Installed: k.state.IsThere(int(u.Of), k.Time), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.EndPosition(a), k.EndPosition(b)}}
 		for ; i < len(k.Units) && k.Units[i].Link == u.Link; i++ {
 			if v := &k.Units[i]; math.Abs(v.Force) >= math.Abs(l.Force) {
 				l.Force, l.Stretch = v.Force, v.Extent

@@ -44,7 +44,6 @@ type Springs struct {
 	damped   int32
 	natural  float64 // the same for springs that move rigid bodies, each by itself [1/s2]
 	single   int32
-	stages   []stages  // per Spring
 	whole    []float64 // per Spring: stored energy at the last evaluation without its factor [J]
 
 	state SpringState
@@ -58,7 +57,8 @@ type SpringState struct {
 	Twists     []float64 // their moments without the elastic part [N m]
 	Before     float64   // length of the step before the last [s]
 	Dissipated []float64 // energy dissipated by each Spring so far [J]
-	StageState
+	system.Stages
+	InstalledState
 }
 
 // unit is one direction of a link.
@@ -279,7 +279,7 @@ func (k *Springs) ApplyForces(commit bool) error {
 			u.damp(k.Model.Springs[u.Of].Only, float64(u.damping*elementary.Dot(v, u.Normal)))
 		}
 		k.whole[u.Of] += u.stored
-		u.fade(k.stages[u.Of].share)
+		u.fade(k.state.Now[u.Of])
 		f := r2.Vec{X: u.Force * u.Normal.X, Y: u.Force * u.Normal.Y}
 		pushAt(k.Field, a, f)
 		pushAt(k.Field, b, r2.Vec{X: -f.X, Y: -f.Y})
@@ -296,7 +296,7 @@ func (k *Springs) ApplyForces(commit bool) error {
 		a, b := &t.Ends[0], &t.Ends[1]
 		t.angle = k.angle(b) - k.angle(a) - k.state.Turned[i]
 		rate := k.spin(b) - k.spin(a)
-		share := k.stages[t.of].share
+		share := k.state.Now[t.of]
 		k.whole[t.of] += t.energy()
 		twist := float64(share * t.damping * k.ahead(rate, k.state.Spins[i]))
 		t.moment = float64(share*t.stiffness*t.angle) + twist
@@ -309,7 +309,9 @@ func (k *Springs) ApplyForces(commit bool) error {
 	}
 	if commit {
 		k.state.Before = k.Last
-		k.takeOut()
+		for i, stored := range k.whole {
+			k.state.Advance(i, stored)
+		}
 	}
 	return nil
 }
@@ -367,7 +369,7 @@ func (k *Springs) AddEnergies(e *system.Energies) {
 	}
 	for i := range k.torsions {
 		t := &k.torsions[i]
-		e.SpringStored += float64(k.stages[t.of].share * t.energy())
+		e.SpringStored += float64(k.state.Now[t.of] * t.energy())
 	}
 	for _, d := range k.state.Dissipated {
 		e.SpringDissipated += d
@@ -376,11 +378,11 @@ func (k *Springs) AddEnergies(e *system.Energies) {
 
 func (k *Springs) StateParts() []system.Part {
 	p := &k.state
-	return []system.Part{
+	return append(k.state.Stages.StateParts("spring"), []system.Part{
 		{Name: "spring.rates", Values: p.Rates}, {Name: "spring.pulls", Values: p.Pulls}, {Name: "spring.spins", Values: p.Spins}, {Name: "spring.twists", Values: p.Twists},
 		{Name: "spring.before", Values: &p.Before}, {Name: "spring.dissipated", Values: p.Dissipated},
-		{Name: "spring.begun", Values: &p.Begun}, {Name: "spring.origins", Values: p.Origins}, {Name: "spring.turned", Values: p.Turned}, {Name: "spring.held", Values: p.Held}, {Name: "spring.shares", Values: p.Shares},
-	}
+		{Name: "spring.origins", Values: p.Origins}, {Name: "spring.turned", Values: p.Turned},
+	}...)
 }
 
 // Stiffen adds the tangent of the springs for a static analysis. Along a line it is
@@ -441,7 +443,7 @@ func (k *Springs) Stiffen(f *system.Freedoms, add func(stiffness float64, freedo
 				put(f.Rotation[e.Nodes[0]], sign)
 			}
 		}
-		add(k.stages[t.of].share*t.stiffness, freedom, g)
+		add(k.state.Now[t.of]*t.stiffness, freedom, g)
 	}
 }
 
@@ -458,7 +460,7 @@ func (k *Springs) Balance() error {
 func (k *Springs) EachHeld(node func(n int32), body func(i int32)) {
 	for i := range k.Model.Springs {
 		p := &k.Model.Springs[i]
-		if staged(p) {
+		if p.Staged() {
 			continue // not for the whole run
 		}
 		for j := range p.Links {

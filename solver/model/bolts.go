@@ -13,9 +13,7 @@ type Bolt struct {
 	Bonded    []float64 // length of bar that is bonded at each point [m]
 	Confined  float64   // strength of the bond per length for each pressure across the bolt [N/m/Pa]
 	Each      float64   // number of bolts in the thickness
-	From      float64   // when it is installed, without load but for the tension of its plate [s]
-	Until     float64   // when it begins to be taken out [s]; 0 for never
-	Fade      Schedule  // factor of its forces as a function of the time since Until, from 1 to 0
 	Free      float64   // length from the head without bond [m]
 	EdgeAlong float64   // size of the triangles along it [m]
+	When
 }

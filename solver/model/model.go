@@ -98,7 +98,7 @@ type Body struct {
 	AngularVelocity float64               // initial, about the centre of mass [rad/s]
 	Expansion       float64               // initial velocity away from the centre of mass divided by the distance from it [1/s]
 	VelocityAt      func(x r2.Vec) r2.Vec // position-dependent velocity, added to Velocity [m/s]; nil for none
-	From            float64               // when beams are installed, in the shape of that moment without load [s]
+	When                                  // of beams
 }
 
 // Spread assigns moduli that differ from triangle to triangle.

@@ -26,20 +26,9 @@ type Spring struct {
 	Preload           float64     // force at the start, or at the length Free; positive pulls [N]
 	Curve             *ForceCurve // used instead of a stiffness; nil for none
 	Only              Sense
-	RotationStiffness float64  // moment divided by the angle between the ends [N m]
-	RotationDamping   float64  // [N m s]
-	From              float64  // when it is installed: without load, but for its preload, in the positions of that moment [s]
-	Until             float64  // when it begins to be taken out [s]; 0 for never
-	Fade              Schedule // factor of its forces as a function of the time since Until, from 1 to 0
-}
-
-// Remaining returns the part that is left at a time of what is taken out from until on [s], 0 for never,
-// by its fade.
-func Remaining(time, until float64, fade Schedule) float64 {
-	if until > 0 && time > until {
-		return fade(time - until)
-	}
-	return 1
+	RotationStiffness float64 // moment divided by the angle between the ends [N m]
+	RotationDamping   float64 // [N m s]
+	When
 }
 
 // Sense is the sign of the forces that a spring carries.

@@ -308,13 +308,7 @@ func (k *maker) links() {
 	for i := range k.Springs {
 		p := &k.Springs[i]
 		text := fmt.Sprintf("%s, %d links", number(p.Stiffness, "N/m"), len(p.Links))
-		if p.From > 0 {
-			text += ", installed at " + k.when(p.From)
-		}
-		if p.Until > 0 {
-			text += ", taken out from " + k.when(p.Until) + " on"
-		}
-		s := k.add("spring", p.Name, "%s", text)
+		s := k.add("spring", p.Name, "%s%s", text, k.staged(&p.When))
 		for _, l := range thinned(p.Links, mostPoints) {
 			k.line(s, l.Ends[0].At, l.Ends[1].At)
 		}
@@ -322,13 +316,7 @@ func (k *maker) links() {
 	for i := range k.Bolts {
 		p := &k.Bolts[i]
 		text := fmt.Sprintf("bond %s along %s", number(p.Law.Bond.Stiffness/p.Each, "N/m2"), number(p.Along[len(p.Along)-1]-p.Free, "m"))
-		if p.From > 0 {
-			text += ", installed at " + k.when(p.From)
-		}
-		if p.Until > 0 {
-			text += ", taken out from " + k.when(p.Until) + " on"
-		}
-		s := k.add("bolt", p.Name, "%s", text)
+		s := k.add("bolt", p.Name, "%s%s", text, k.staged(&p.When))
 		for j := range p.Along[1:] {
 			k.line(s, p.Points[j].At, p.Points[j+1].At)
 		}
@@ -443,6 +431,17 @@ func when(m *models.Model, t float64) string {
 		return fmt.Sprintf("pseudo-time %.4g", t)
 	}
 	return number(t, "s")
+}
+
+// staged says when something comes and goes, "" if it is there all the time.
+func (k *maker) staged(w *models.When) (text string) {
+	if w.From > 0 {
+		text += ", installed at " + k.when(w.From)
+	}
+	if w.Until > 0 {
+		text += ", taken out from " + k.when(w.Until) + " on"
+	}
+	return text
 }
 
 func (k *maker) when(t float64) string { return when(k.Model, t) }
