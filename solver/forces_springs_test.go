@@ -394,6 +394,25 @@ func TestSpringsComeAndGo(t *testing.T) {
 	}
 }
 
+// A load that acts from one time to another gives a mass the impulse F (t1 - t0 + ramp/2), with its work
+// in the ledger; in statics it grows from its time on.
+func TestLoadsComeAndGo(t *testing.T) {
+	const mass = "[[rigid]]\nname = \"mass\"\nshape = \"box\"\nwidth = 0.1\nheight = 0.2\ncentre = [0, 0]\nmass = 2\n"
+	s := built(t, "analysis = { duration = \"1 s\", step = \"0.1 ms\" }\n"+mass+"[[load]]\non = \"mass\"\nforce = [3, 0]\ntime = 0.2\nuntil = 0.5\nramp = 0.2\n", "")
+	through(t, s, nil)
+	e, got, want := s.Energies(), s.RigidMotions[0].Velocity.X, 3.0/2*(0.3+0.1)
+	t.Logf("%.6g m/s, want %.6g; work %.6g J, want %.6g", got, want, e.ExternalWork, want*want)
+	if math.Abs(got-want) > 2e-4*want || math.Abs(e.ExternalWork-got*got) > 1e-9 || math.Abs(e.Residual) > 1e-9 {
+		t.Errorf("a mass of 2 kg moves at %g m/s, want %g; work %g J, residual %g J", got, want, e.ExternalWork, e.Residual)
+	}
+	s = built(t, "analysis = { type = \"static\", increments = 10 }\n"+mass+"[[spring]]\non = \"mass\"\ncomponents = [\"x\", \"y\"]\nstiffness = 10\nrotation_stiffness = 1\n[[load]]\non = \"mass\"\nforce = [3, 0]\ntime = 0.6\n", "")
+	through(t, s, func() {
+		if got, want := s.RigidMotions[0].Centre.X, 0.3*max(0, s.Time-0.6)/0.4; math.Abs(got-want) > 1e-9 {
+			t.Errorf("at %g a load that grows from 0.6 on moves its mass by %g m, want %g", s.Time, got, want)
+		}
+	})
+}
+
 // A prop that is installed under a load carries of a second load its share of the stiffness, and
 // nothing of the first; a pretensioned one its preload on top of that.
 func TestPropInStages(t *testing.T) {

@@ -155,10 +155,10 @@ func (d *Deck) breaks(times []float64) {
 
 // ramped gives a load of a static analysis without a schedule a linear ramp
 // from zero.
-func (d *Deck) ramped(s model.Schedule) model.Schedule {
+func (d *Deck) ramped(s model.Schedule, from float64) model.Schedule {
 	if s != nil || d.model.Static == nil {
 		return s
 	}
 	end := d.model.Duration
-	return func(t float64) float64 { return t / end }
+	return func(t float64) float64 { return max(0, t-from) / (end - from) }
 }

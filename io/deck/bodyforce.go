@@ -21,7 +21,7 @@ var perVolume = tables.Dimension{Length: -2, Mass: 1, Time: -2}
 // readBodyForce reads a load that is a body force, and returns false for
 // others. Each component becomes a load. An expression of the position becomes
 // a load with a field.
-func (d *Deck) readBodyForce(t *tables.Reader, whole model.Load, usual model.Schedule) bool {
+func (d *Deck) readBodyForce(t *tables.Reader, whole model.Load, usual model.Schedule, when stage) bool {
 	key := "acceleration"
 	list := t.List(key, 2)
 	if other := t.List("body_force", 2); other != nil {
@@ -38,17 +38,17 @@ func (d *Deck) readBodyForce(t *tables.Reader, whole model.Load, usual model.Sch
 			f := d.compiledAt(t, key, s)
 			l.Of = expressionName(t, key, s)
 			l.Field = func(t float64, x r2.Vec) r2.Vec { return r2.Scale(f(t, x), part) }
-			l.Schedule = d.rampedIfConstant(usual, s)
+			l.Schedule = d.rampedIfConstant(usual, s, l.From)
 		} else {
 			amount, s := d.amount(t, key, v, t.EntryOf(key, tables.Pair).Dim, list)
 			if amount == 0 && s == nil {
 				continue
 			}
 			l.Force = r2.Scale(amount, part)
-			l.Schedule = d.ramped(product(usual, s))
+			l.Schedule = d.ramped(product(usual, s), l.From)
 		}
 		any = true
-		d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { m.Loads = append(m.Loads, r.overBody(t, key, l)) })
+		d.addLoad(when, func(r *resolver) model.Load { return r.overBody(t, key, l) })
 	}
 	if !any {
 		t.Bad(key, "the %s is zero", map[string]string{"acceleration": "acceleration", "body_force": "body force"}[key])

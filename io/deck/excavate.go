@@ -163,10 +163,15 @@ func (d *Deck) excavatedBodies() (names []string) {
 }
 
 // comingKeys are the keys of blocks that come during a run.
-var comingKeys = []tables.Key{
-	{Name: "time", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Default: "0", With: []tables.With{tables.Unless("after", "the excavation says when")}, Doc: "when it is installed: it has no force before, and the positions of that moment are those without load, but for its preload"},
-	{Name: "after", Kind: tables.Text, Example: `"tunnel"`, Default: "-", Doc: "instead of a time, a body that is excavated: it is installed at the end of the ramp of that [[excavate]], or at its relaxation"},
-	{Name: "relaxation", Kind: tables.Quantity, Bounds: tables.AtMostOne, Default: "1", With: []tables.With{tables.If("after")}, Doc: `share of the forces of the excavated body that has faded when it is installed, such as "40 %" (convergence-confinement method)`},
+var comingKeys = coming("when it is installed: it has no force before, and the positions of that moment are those without load, but for its preload")
+
+// coming returns comingKeys with what the time says.
+func coming(time string) []tables.Key {
+	return []tables.Key{
+		{Name: "time", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Default: "0", With: []tables.With{tables.Unless("after", "the excavation says when")}, Doc: time},
+		{Name: "after", Kind: tables.Text, Example: `"tunnel"`, Default: "-", Doc: "instead of a time, a body that is excavated: it is installed at the end of the ramp of that [[excavate]], or at its relaxation"},
+		{Name: "relaxation", Kind: tables.Quantity, Bounds: tables.AtMostOne, Default: "1", With: []tables.With{tables.If("after")}, Doc: `share of the forces of the excavated body that has faded when it is installed, such as "40 %" (convergence-confinement method)`},
+	}
 }
 
 // goingKeys are the keys of blocks that go during a run.
@@ -176,8 +181,11 @@ var goingKeys = []tables.Key{
 }
 
 // installed returns the keys of blocks that come during a run and stay, with a further condition.
-func installed(also tables.With) []tables.Key {
-	keys := slices.Clone(comingKeys)
+func installed(also tables.With) []tables.Key { return within(comingKeys, also) }
+
+// within returns keys with a further condition.
+func within(keys []tables.Key, also tables.With) []tables.Key {
+	keys = slices.Clone(keys)
 	for i := range keys {
 		keys[i].With = append(slices.Clone(keys[i].With), also)
 	}

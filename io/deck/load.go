@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var loadBlock = tables.Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", Read: ofDeck((*Deck).readLoad), Keys: []tables.Key{
+var loadBlock = tables.Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", Read: ofDeck((*Deck).readLoad), Keys: slices.Concat([]tables.Key{
 	{Name: "on", Kind: tables.Text, Example: `"tip"`, Doc: "a physical point, curve or surface, over which a force is distributed by length or area; or a rigid body, on whose middle it acts"},
 	{Name: "force", Kind: tables.Pair, Also: []tables.Kind{tables.Expression}, Dim: tables.Force, Default: "-", Branch: true, Doc: "the total force. Each component may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
 	{Name: "pressure", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression}, Dim: tables.Pressure, Default: "-", Branch: true, Doc: "pressure on a boundary curve or on a side of beams; it follows the surface. It may be an expression of t, and of the position x and y of the curve at the start: \"9810*max(10 - y, 0)\""},
@@ -27,7 +27,7 @@ var loadBlock = tables.Block{Name: "load", Many: true, Doc: "A force, a pressure
 	{Name: "acceleration", Kind: tables.Pair, Also: []tables.Kind{tables.Expression}, Dim: tables.Acceleration, Default: "-", Branch: true, Doc: "acceleration of one body, as by gravity: meshed, beam or rigid. Each component may be an expression of t, and of the position x and y, in SI"},
 	{Name: "body_force", Kind: tables.Pair, Also: []tables.Kind{tables.Expression}, Dim: perVolume, Default: "-", Branch: true, Doc: "force per volume of a body, given as acceleration is"},
 	{Name: "schedule", Kind: tables.Schedule, Default: "-", Branch: true, Doc: "factor over time: a list of [time, factor], linear between the rows (times may be \"50 %\" of the duration), or an expression of t. Without it a load is constant; in a static analysis it grows linearly from zero"},
-}}
+}, coming("when it begins to act. A schedule has the times of the run; in a static analysis a load without one grows from then on"), goingKeys)}
 
 // readLoad reads a load. A force whose components are expressions of time
 // becomes one load for each component.
@@ -44,19 +44,22 @@ func (d *Deck) readLoad(t *tables.Reader) {
 	if given != 1 {
 		t.Bad("on", "a load needs one of force, pressure, moment, line_load, acceleration and body_force")
 	}
-	usual := d.schedule(t)
-	if d.readBodyForce(t, whole, usual) {
+	usual, stage := d.schedule(t), d.readStage(t)
+	if whole.When = stage.When; usual != nil && whole.From > 0 && greatest(usual, d.model.Duration, samples) > 0 && greatest(product(usual, whole.Share), d.model.Duration, finely) == 0 {
+		d.warnLater("%s: schedule is 0 from %g s on, when the load begins to act, so that it has no effect", t.Title, whole.From)
+	}
+	if d.readBodyForce(t, whole, usual, stage) {
 		return
 	}
 	add := func(key string, v any, list []any, set func(l *model.Load, amount float64)) bool {
 		if s, ok := v.(string); ok && (key == "pressure" || key == "line_load") && ofPosition(s) {
 			l := whole
 			set(&l, 1)
-			l.ByPosition, l.Of, l.Schedule = d.compiledAt(t, key, s), expressionName(t, key, s), d.rampedIfConstant(usual, s)
-			d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+			l.ByPosition, l.Of, l.Schedule = d.compiledAt(t, key, s), expressionName(t, key, s), d.rampedIfConstant(usual, s, l.From)
+			d.addLoad(stage, func(r *resolver) model.Load {
 				l := r.loaded(t, l)
 				r.checkValues(t, key, s, &l)
-				m.Loads = append(m.Loads, l)
+				return l
 			})
 			return true
 		}
@@ -66,8 +69,8 @@ func (d *Deck) readLoad(t *tables.Reader) {
 		}
 		l := whole
 		set(&l, amount)
-		l.Schedule = d.ramped(product(usual, s))
-		d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { m.Loads = append(m.Loads, r.loaded(t, l)) })
+		l.Schedule = d.ramped(product(usual, s), l.From)
+		d.addLoad(stage, func(r *resolver) model.Load { return r.loaded(t, l) })
 		return true
 	}
 	if v, ok := t.Raw("moment"); ok && !add("moment", v, nil, func(l *model.Load, m float64) { l.Moment = m }) {
@@ -84,6 +87,15 @@ func (d *Deck) readLoad(t *tables.Reader) {
 			}
 		}
 	}
+}
+
+// addLoad adds a load, with when it acts, once the mesh is known.
+func (d *Deck) addLoad(when stage, of func(r *resolver) model.Load) {
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+		l := of(r)
+		l.When = when.at(r)
+		m.Loads = append(m.Loads, l)
+	})
 }
 
 // loaded resolves a load. A force on a curve is distributed by length, on a
@@ -320,11 +332,11 @@ func (d *Deck) compiledAt(t *tables.Reader, key, s string) func(at float64, x r2
 
 // rampedIfConstant is ramped for a load that is an expression of the position. An expression of
 // t needs no ramp.
-func (d *Deck) rampedIfConstant(usual model.Schedule, s string) model.Schedule {
+func (d *Deck) rampedIfConstant(usual model.Schedule, s string, from float64) model.Schedule {
 	if slices.Contains(names.FindAllString(s, -1), "t") {
 		return usual
 	}
-	return d.ramped(usual)
+	return d.ramped(usual, from)
 }
 
 // checkValues stops if an expression of the position has no value on the loaded nodes, at

@@ -79,7 +79,7 @@ func (c *changes) ofLoads(m *model.Model) {
 	for i := range m.Loads {
 		l := &m.Loads[i]
 		c.of(l.Schedule)
-		c.at(l.Until)
+		c.staged(&l.When)
 		where := place(l, m)
 		if l.Field != nil {
 			c.of(func(t float64) float64 { return l.Field(t, where).X })

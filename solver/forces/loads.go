@@ -186,9 +186,6 @@ func (l *Load) At(k *nodes.Field, force []r2.Vec, i int) (f r2.Vec, count int) {
 func (k *Loads) ApplyForces(commit bool) error {
 	k.Squares = 0
 	for _, l := range k.List {
-		if l.Until > 0 && k.Time-k.Last >= l.Until {
-			continue
-		}
 		force, moment := l.LoadForce, l.LoadMoment
 		if !commit {
 			force, moment = l.Tried, l.Moments
@@ -282,6 +279,9 @@ func (l *Load) Evaluate(k *Loads, force []r2.Vec, moment []float64) error {
 		if factor = l.Schedule(k.Time); math.IsNaN(factor) || math.IsInf(factor, 0) {
 			return &system.ScheduleError{Of: fmt.Sprintf("the load on %q", l.On), Step: k.N, Time: k.Time}
 		}
+	}
+	if factor *= l.Share(k.Time); k.Static != nil && k.Time <= l.From && l.From > 0 {
+		factor = 0 // it comes in the increment that begins then
 	}
 	if l.OnRigid && l.Field == nil {
 		moment[0] = factor * l.Moment

@@ -181,7 +181,7 @@ type Load struct {
 	Schedule   Schedule   // nil means a constant load
 	ByPosition Factor     // on Pressure, or on Line's Force, by the position; nil for 1
 	Of         string     // block and key with the expression of the position, for messages
-	Until      float64    // time from which Schedule is 0 [s]; 0 for none
+	When
 }
 
 // SurfaceContact is contact of contact nodes on the contactor's edges with the

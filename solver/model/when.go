@@ -11,6 +11,14 @@ type When struct {
 // Staged tells whether it comes or goes during the run.
 func (w *When) Staged() bool { return w.From > 0 || w.Until > 0 }
 
+// Share returns the part of it that is there at a time: 0 before From, then what remains.
+func (w *When) Share(time float64) float64 {
+	if time < w.From {
+		return 0
+	}
+	return w.Remaining(time)
+}
+
 // Remaining returns the part of it that is left at a time: 1 until Until, then by its fade.
 func (w *When) Remaining(time float64) float64 {
 	if w.Until > 0 && time > w.Until {

@@ -198,10 +198,10 @@ func (k *maker) load(l *models.Load) {
 	f := k.most(l.Schedule)
 	switch {
 	case l.Pressure != 0 || l.Edges != nil:
-		s := k.add("load", l.On, "pressure of %s at most", number(f*l.Pressure, "Pa"))
+		s := k.add("load", l.On, "pressure of %s at most%s", number(f*l.Pressure, "Pa"), k.staged(&l.When))
 		k.inward(s, l.Edges, f*l.Pressure)
 	case l.Line != nil:
-		s := k.add("load", l.On, "along beams")
+		s := k.add("load", l.On, "along beams%s", k.staged(&l.When))
 		for _, i := range thinned(l.Line.Elements, mostPoints) {
 			e := k.Mesh.Beams[i]
 			a, b := k.Mesh.X[e[0]], k.Mesh.X[e[1]]
@@ -213,7 +213,7 @@ func (k *maker) load(l *models.Load) {
 			k.point(s, r2.Scale(0.5, r2.Add(a, b)), d.X, d.Y)
 		}
 	case l.Field != nil:
-		s := k.add("load", l.On, "body force")
+		s := k.add("load", l.On, "body force%s", k.staged(&l.When))
 		for _, n := range thinned(l.Nodes, mostPoints) {
 			g := l.Field(0.5*k.Duration, k.Mesh.X[n])
 			k.point(s, k.Mesh.X[n], f*g.X, f*g.Y)
@@ -229,7 +229,7 @@ func (k *maker) force(l *models.Load, f float64) {
 	if l.Moment != 0 {
 		text = "moment of " + number(f*l.Moment, "N m") + " at most"
 	}
-	s := k.add("load", l.On, "%s", text)
+	s := k.add("load", l.On, "%s%s", text, k.staged(&l.When))
 	if l.OnRigid {
 		k.point(s, k.Rigids[l.Rigid].Centre, f*l.Force.X, f*l.Force.Y)
 	}
