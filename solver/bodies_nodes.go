@@ -29,6 +29,9 @@ func newNodal(s system.View, shared *workers, outlines *bodies.Outlines, breakin
 	}
 	s.HoldMassless()
 	for _, fix := range s.Fixes {
+		if fix.Staged() {
+			continue // see constraints.Supports
+		}
 		for _, n := range fix.Nodes {
 			s.Hold(nodes.Vertex(n), fix.X, fix.Y, fix.Rotation)
 		}

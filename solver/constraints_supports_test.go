@@ -87,6 +87,16 @@ func TestReactionsAreTheRateOfMomentum(t *testing.T) {
 				Motion: [3]models.PrescribedMotion{1: {At: func(t float64) float64 { return 1e-4 * (1 - math.Cos(t/3e-5)) }}, 2: {At: func(t float64) float64 { return 100 * math.Sin(t/3e-5) }, Rate: true}}}}
 			return m
 		}, nothing, 1e-3},
+		"fixes that come and go": {func() *models.Model { return heldForAWhile(t) }, nothing, 1e-3},
+		"fixes of beams that come and go": {func() *models.Model {
+			m := cantilever(t)
+			m.Duration, m.Loads = 2e-4, nil
+			m.Bodies[0].AngularVelocity, m.Bodies[0].Velocity.Y = 100, 2
+			tip := end(m.Mesh, r2.Vec{X: 0.1})
+			m.Fixes = []models.Fix{{Name: "root", Nodes: end(m.Mesh, r2.Vec{}), X: true, Y: true, Rotation: true, When: fadingAfter(0, 0.3*m.Duration, 0.1*m.Duration)},
+				{Name: "tip", Nodes: tip, Y: true, Rotation: true, When: fadingAfter(0.2*m.Duration, 0.6*m.Duration, 0.1*m.Duration)}, {Name: "again", Nodes: tip, X: true, Y: true, When: models.When{From: 0.65 * m.Duration}}}
+			return m
+		}, nothing, 1e-3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := c.make()
@@ -100,6 +110,51 @@ func TestReactionsAreTheRateOfMomentum(t *testing.T) {
 				t.Errorf("moments are off by %g of %g N m", twist, moment)
 			}
 		})
+	}
+}
+
+// fadingAfter is when something is there from one time to another, and fades within a ramp.
+func fadingAfter(from, until, ramp float64) models.When {
+	return models.When{From: from, Until: until, Fade: func(t float64) float64 { return max(0, 1-t/ramp) }}
+}
+
+// heldForAWhile is a plate in flight that is held at one side for a while.
+func heldForAWhile(t *testing.T) *models.Model {
+	m := plate(t)
+	m.Bodies[0].Velocity = r2.Vec{X: 2, Y: 1}
+	left, _ := side(m.Mesh, 0)
+	m.Fixes = []models.Fix{{Name: "wall", Nodes: left, X: true, Y: true, When: fadingAfter(0.2*m.Duration, 0.6*m.Duration, 0.2*m.Duration)}}
+	return m
+}
+
+// Nodes that a fix finds in motion stay where they are then; their kinetic energy goes out, and what the
+// reactions do as they fade is work, too. Afterwards the plate flies on, and told is nothing any more.
+func TestFixesComeAndGo(t *testing.T) {
+	m := heldForAWhile(t)
+	m.HistoryEvery = m.Duration / 100
+	s := start(t, m)
+	n, begun := m.Fixes[0].Nodes[0], s.Energies().Kinetic
+	var held []r2.Vec
+	told := 0.0
+	run(t, s, func() {
+		if at := s.Time / m.Duration; at > 0.21 && at < 0.6 {
+			held = append(held, s.X[n])
+		} else if f := s.Reactions()[0].Force; at < 0.19 || at > 0.81 {
+			told = max(told, r2.Norm(f))
+		}
+	})
+	for _, x := range held {
+		if x != held[0] {
+			t.Fatalf("a held node goes from %v to %v", held[0], x)
+		}
+	}
+	e := s.Energies()
+	t.Logf("kinetic %.4g J, %.4g J at the end; external work %.4g J, residual %.2g", begun, e.Kinetic, e.ExternalWork, s.Relative(e))
+	if !(e.ExternalWork < 0) || s.Relative(e) > 1e-3 || told != 0 || s.X[n] == held[0] {
+		t.Errorf("external work %g J, residual %g; a reaction of %g N is told without a support", e.ExternalWork, s.Relative(e), told)
+	}
+	if want := m.Mesh.X[n].X + 2*0.2*m.Duration; math.Abs(held[0].X-want) > 2*s.Limit {
+		t.Errorf("it is held at %g m, want %g", held[0].X, want)
 	}
 }
 

@@ -21,6 +21,9 @@ func (k *restFinder) attachments(p *components) []forces.Attachment {
 		}
 	}
 	for _, f := range k.Model.Fixes {
+		if f.From > 0 {
+			continue
+		}
 		for _, n := range f.Nodes {
 			out[connected[n]].Clamps = out[connected[n]].Clamps || f.Rotation
 		}

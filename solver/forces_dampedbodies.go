@@ -269,6 +269,9 @@ type fixedCorner struct{ triangle, node, fix int32 }
 func (k *bodyDamping) listHeld() {
 	for i := range k.Model.Fixes {
 		f := &k.Model.Fixes[i]
+		if f.Staged() {
+			continue
+		}
 		models.EachCorner(k.whole, len(k.X), f.Nodes, &f.Corners, func(t int32, c int) {
 			k.fixed = append(k.fixed, fixedCorner{t, k.whole[t][c], int32(i)})
 		})

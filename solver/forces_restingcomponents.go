@@ -7,6 +7,7 @@ import (
 	"fdem/mesh"
 	"fdem/solver/contacts"
 	models "fdem/solver/model"
+	"fdem/solver/nodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -43,6 +44,13 @@ type jointEdge struct {
 // rigid bodies connect nodes.
 func (k *restFinder) components() *components {
 	p := &components{mass: slices.Clone(k.Mass), held: slices.Clone(k.Held)}
+	for i := range k.Model.Fixes {
+		if f := &k.Model.Fixes[i]; f.From == 0 {
+			for _, n := range f.Nodes {
+				p.held[n] |= nodes.Directions(f.X, f.Y)
+			}
+		}
+	}
 	for n := range k.X {
 		p.node = append(p.node, int32(n))
 	}

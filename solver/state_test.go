@@ -344,6 +344,22 @@ var resumed = []scene{
 		}}
 		return m
 	}},
+	{"fixes that come and go on blocks that break", "", false, func(t testing.TB) *models.Model {
+		m := shattered(t)
+		n, _ := side(m.Mesh, 0)
+		m.Fixes = append(m.Fixes, models.Fix{Name: "jaw", Nodes: n, X: true, When: fadingAfter(25e-6, 38e-6, 8e-6)},
+			models.Fix{Name: "grip", Nodes: n, X: true, Y: true, When: models.When{From: 48e-6}})
+		return m
+	}},
+	{"fixes that come and go on beams", "", false, func(t testing.TB) *models.Model {
+		m := melee(t, 0.2)
+		m.Bodies[0].Velocity.Y = 150
+		for i := range m.Contacts {
+			m.Contacts[i].Law = law(t, "linear", map[string]float64{"k": 1e14})
+		}
+		m.Fixes = append(m.Fixes, models.Fix{Name: "end", Nodes: end(m.Mesh, r2.Vec{X: 0.03, Y: 0.02}), X: true, Y: true, Rotation: true, When: fadingAfter(10e-6, 30e-6, 20e-6)})
+		return m
+	}},
 	{"bodies that break by direction and speed", "", false, func(t testing.TB) *models.Model {
 		m := shattered(t)
 		r := &m.Fracture.Regions[0]

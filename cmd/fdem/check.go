@@ -202,6 +202,12 @@ func writeBodies(out io.Writer, s *solver.Solver) {
 		if s.Theta != nil { // some nodes rotate
 			fmt.Fprintf(out, ", rotation %v", f.Rotation)
 		}
+		if f.From > 0 {
+			fmt.Fprintf(out, ", from %.6g s on", f.From)
+		}
+		if f.Until > 0 {
+			fmt.Fprintf(out, ", until %.6g s", f.Until)
+		}
 		fmt.Fprintln(out)
 	}
 	for _, d := range s.Model.Drives {

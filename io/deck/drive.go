@@ -100,7 +100,7 @@ func (r *resolver) driven(t *tables.Reader, model *models.Model, m models.Drive,
 	if usual && m.Rotation { // rotation is of beams only
 		m.Rotation = len(r.ofBeams(m.Nodes)) > 0
 	}
-	r.hold(t, m.On, m.Nodes, [3]bool{m.X, m.Y, m.Rotation}, true)
+	r.hold(t, m.On, m.Nodes, [3]bool{m.X, m.Y, m.Rotation}, true, nil)
 	m.Name, m.About = r.support(t, model, m.On, m.Name, m.About, m.Nodes)
 	if !t.Has("centre") {
 		m.Centre = r.middle(m.Nodes)

@@ -2,6 +2,7 @@ package deck
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"fdem/io/tables"
@@ -10,14 +11,16 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var fixBlock = tables.Block{Name: "fix", Many: true, Doc: "A support: nodes with fixed positions.", Read: ofDeck((*Deck).readFix), Keys: []tables.Key{
+var fixBlock = tables.Block{Name: "fix", Many: true, Doc: "A support: nodes with fixed positions.", Read: ofDeck((*Deck).readFix), Keys: slices.Concat([]tables.Key{
 	{Name: "on", Kind: tables.Text, Example: `"clamp"`, With: []tables.With{tables.Unless("node_near", "a fix holds a group or a single node")}, Doc: "a physical curve, point or surface of the mesh. Nodes that joints or cracks separate from the body, or from the body whose outline the curve is, are released"},
 	{Name: "node_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", Doc: "instead of a group, the node nearest to this position at the start"},
 	supportName, supportAbout,
 	{Name: "components", Kind: tables.List, Also: []tables.Kind{tables.Text}, Default: `["x", "y"]`, Branch: true, Doc: `fixed components: "x", "y" and, for beams, "rotation"`},
 	{Name: "displacement", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{{Of: "type", Is: tables.InStatics.Is, Why: "in a dynamic analysis a [[drive]] moves nodes"}}, Branch: true, Doc: "displacement of the nodes, as by a [[drive]] with this displacement and schedule; for older decks"},
 	{Name: "schedule", Kind: tables.Schedule, Else: "growing evenly", With: []tables.With{tables.If("displacement")}, Branch: true, Doc: "factor of the displacement over time, as for a load"},
-}}
+}, within(coming("when it begins to hold its nodes, where they are then; a node that moves stops at once"), fixedForGood), within(goingKeys, fixedForGood))}
+
+var fixedForGood = tables.With{Of: "type", Is: tables.InTime.Is, Why: "in a static analysis a fix holds from the start"}
 
 func (d *Deck) readFix(t *tables.Reader) {
 	f := model.Fix{On: t.Text("on"), Name: t.Text("name"), About: t.Vector("about")}
@@ -27,7 +30,7 @@ func (d *Deck) readFix(t *tables.Reader) {
 	if to.X != 0 && !f.X || to.Y != 0 && !f.Y {
 		t.Bad("displacement", "the displacement has a component in a direction that components does not list")
 	}
-	schedule := d.schedule(t)
+	schedule, stage := d.schedule(t), d.readStage(t)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		if t.Has("node_near") {
 			f.On, f.Nodes = r.nodeNear(t, near)
@@ -35,12 +38,13 @@ func (d *Deck) readFix(t *tables.Reader) {
 			g := r.group(t, "on", f.On)
 			f.Nodes, f.Corners = g.Nodes, r.sidesOf(g, g.Nodes)
 		}
+		f.When = stage.at(r)
 		f.Name, f.About = r.support(t, m, f.On, f.Name, f.About, f.Nodes)
 		if to == (r2.Vec{}) {
 			m.Fixes = append(m.Fixes, r.fix(t, f)...)
 			return
 		}
-		r.hold(t, f.On, f.Nodes, [3]bool{f.X, f.Y, f.Rotation}, true)
+		r.hold(t, f.On, f.Nodes, [3]bool{f.X, f.Y, f.Rotation}, true, nil)
 		if f.Rotation {
 			f.Nodes = r.andHinges(f.Nodes)
 		}
@@ -69,7 +73,7 @@ func (r *resolver) fix(t *tables.Reader, f model.Fix) []model.Fix {
 	of := [3]bool{f.X, f.Y, f.Rotation}
 	sets := [][3]bool{of}
 	parts := map[[3]bool]*model.Fix{} // looked up only
-	for i, left := range r.hold(t, f.On, f.Nodes, of, false) {
+	for i, left := range r.hold(t, f.On, f.Nodes, of, false, &f.When) {
 		if left == [3]bool{} {
 			continue
 		}
@@ -183,8 +187,8 @@ func (d *Deck) components(t *tables.Reader) (x, y, rotation bool) {
 
 // hold claims directions of nodes for a fix or a drive, and returns for each
 // node the directions that no earlier fix has. It stops if a block moves a node
-// that another block holds or moves in the same direction.
-func (r *resolver) hold(t *tables.Reader, name string, nodes []int32, of [3]bool, moves bool) [][3]bool {
+// that another block holds or moves in the same direction. when is for a fix that comes or goes.
+func (r *resolver) hold(t *tables.Reader, name string, nodes []int32, of [3]bool, moves bool, when *model.When) [][3]bool {
 	taken, key := make([][3]bool, len(nodes)), "on"
 	if t.Has("node_near") {
 		key = "node_near"
@@ -203,6 +207,10 @@ func (r *resolver) hold(t *tables.Reader, name string, nodes []int32, of [3]bool
 				}
 				t.Bad(key, "node %d is already %s in %s by %s %q, and a driven node can have only one block in each direction: leave %s out of the components of one of them, or the node out of its group", r.mesh.NodeID[n], does, directions[c], by.block, by.on, directions[c])
 			}
+			if staged, free := r.holdsThen(t, key, at, name, when); staged {
+				taken[i][c] = free && !twice
+				continue
+			}
 			if twice {
 				r.twice[n] = true
 			} else {
@@ -218,6 +226,38 @@ func (r *resolver) hold(t *tables.Reader, name string, nodes []int32, of [3]bool
 		t.Bad("components", "only nodes of beams have a rotation, and %q has none", name)
 	}
 	return taken
+}
+
+// staged is when a fix on a group holds.
+type stagedHolder struct {
+	on         string
+	from, till float64 // [s]
+}
+
+// holdsThen claims a direction of a node for a fix that comes or goes. It tells whether it is one, and
+// whether no other fix has the node for the same time. It stops where one has it for a part of that time.
+func (r *resolver) holdsThen(t *tables.Reader, key string, at [2]int32, name string, when *model.When) (staged, free bool) {
+	own := stagedHolder{on: name, till: math.Inf(1)}
+	if staged = when != nil && when.Staged(); staged {
+		if own.from = when.From; when.Until > 0 {
+			own.till = when.Until
+		}
+	}
+	free = true
+	for _, other := range r.fixedThen[at] {
+		switch {
+		case !staged:
+			t.Bad(key, "node %d is held in %s for a part of the run by the fix on %q: let that block follow those that hold all the time, or leave the node out of its group", r.mesh.NodeID[at[0]], directions[at[1]], other.on)
+		case other.from == own.from && other.till == own.till:
+			free = false
+		case other.from < own.till && own.from < other.till:
+			t.Bad(key, "node %d is held in %s by the fix on %q, too, for a part of the time: give both the same times, or let one begin as the other ends", r.mesh.NodeID[at[0]], directions[at[1]], other.on)
+		}
+	}
+	if staged && free {
+		r.fixedThen[at] = append(r.fixedThen[at], own)
+	}
+	return staged, free
 }
 
 // holdAlways makes nodes that two blocks hold stay held after any split. The reaction is

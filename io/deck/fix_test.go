@@ -141,3 +141,30 @@ func TestFixOfANode(t *testing.T) {
 		}
 	}
 }
+
+// Fixes that come and go may share nodes if they hold them at the same time, or one after the other.
+func TestFixesThatComeAndGo(t *testing.T) {
+	const tie = "[[tie]]\non = \"face\"\nto = \"target\"\ngap = 1.5\n"
+	for _, c := range []struct{ fixes, rest, want string }{
+		{"on = \"clamp\"\ntime = 0.2\nuntil = 0.4\nramp = 0.1\n[[fix]]\non = \"clamp\"\ntime = 0.4", "", ""},
+		{"on = \"clamp\"\nuntil = 0.4\n[[fix]]\non = \"clamp\"\ncomponents = [\"x\"]\nuntil = 0.4", "", ""},
+		{"on = \"clamp\"\n[[fix]]\non = \"clamp\"\nuntil = 0.4", "", ""},
+		{"on = \"clamp\"\nuntil = 0.4\n[[fix]]\non = \"clamp\"\ntime = 0.3", "", "one begin as the other ends"},
+		{"on = \"clamp\"\ntime = 0.4\n[[fix]]\non = \"clamp\"", "", "let that block follow those that hold all the time"},
+		{"on = \"clamp\"\nuntil = 0.4\n[[drive]]\non = \"clamp\"\nvelocity = [1, 0]", "", "let that block follow"},
+		{"on = \"clamp\"\ntime = 9", "", "it would be installed at 9 s, and the run ends at"},
+		{"on = \"clamp\"\ntime = 0.4\nuntil = 0.3", "", "until must be later"},
+		{"on = \"clamp\"\nramp = 0.3", "", "ramp goes with until"},
+		{"on = \"clamp\"\nafter = \"strker\"", "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n", "did you mean \"striker\""},
+		{"on = \"clamp\"\nafter = \"striker\"\nuntil = 0.2", "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n", "until must be later"},
+		{"on = \"face\"\nuntil = 0.4", tie, "of the tie is held for a part of the run"},
+	} {
+		_, err := made(inTimeDeck + steelBlock + twoBodies + c.rest + "[[fix]]\n" + c.fixes + "\n")
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n\tgot  %v\n\twant %s", c.fixes, err, c.want)
+		}
+	}
+	if _, err := made(inStaticDeck + steelBlock + twoBodies + "[[fix]]\non = \"clamp\"\ntime = 0.2\n"); err == nil || !strings.Contains(err.Error(), "a fix holds from the start") {
+		t.Errorf("in statics: %v", err)
+	}
+}

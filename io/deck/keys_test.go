@@ -201,6 +201,9 @@ func variants(t *testing.T) []variant {
 		variant{"load", "on = \"top\"\npressure = 1\nafter = \"striker\"\nrelaxation = 0.4", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"load", "on = \"top\"\npressure = 1\nafter = \"striker\"", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"load", "on = \"top\"\npressure = 1\nuntil = 0.5", times["dynamic"] + twoBodies},
+		variant{"fix", "on = \"clamp\"\nafter = \"striker\"\nrelaxation = 0.4", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
+		variant{"fix", "on = \"clamp\"\nafter = \"striker\"", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
+		variant{"fix", "on = \"clamp\"\nuntil = 0.5", times["dynamic"] + twoBodies},
 		variant{"beam", "name = \"strip\"\nmaterial = \"steel\"\nheight = 0.1\nafter = \"striker\"", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"beam", "name = \"strip\"\nmaterial = \"steel\"\nheight = 0.1\nafter = \"striker\"\nrelaxation = 0.5", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"bolt", boltKeys + "diameter = 0.1", times["dynamic"] + twoBodies},
@@ -387,6 +390,8 @@ func write(b *strings.Builder, v reflect.Value) {
 			}
 			switch f := v.Interface().(type) {
 			case models.Schedule:
+				fmt.Fprint(b, f(at), " ")
+			case func(float64) float64:
 				fmt.Fprint(b, f(at), " ")
 			case models.Path:
 				x, angle := f(at)

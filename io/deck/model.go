@@ -108,7 +108,7 @@ func (d *Deck) withPairs(m *mesh.Mesh) *mesh.Mesh {
 func Model(d *Deck, m *mesh.Mesh) (model *models.Model, warnings []string, err error) {
 	defer throw.Catch(&err)
 	m = d.withModuli(d.withPairs(m))
-	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, twice: map[int32]bool{}, supports: map[string]r2.Vec{}}
+	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, fixedThen: map[[2]int32][]stagedHolder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, twice: map[int32]bool{}, supports: map[string]r2.Vec{}}
 	out := d.model
 	out.Fracture = r.withNodes()
 	r.divide(out.Fracture)
@@ -147,10 +147,11 @@ func Model(d *Deck, m *mesh.Mesh) (model *models.Model, warnings []string, err e
 type resolver struct {
 	*Deck
 	mesh      *mesh.Mesh
-	nodes     []r2.Vec            // nodes of the mesh as read, without faces of beams and outlines
-	used      map[string]bool     // names of groups
-	fixed     map[[2]int32]holder // by node and direction, the block that holds it
-	twice     map[int32]bool      // nodes that two blocks hold in a direction
+	nodes     []r2.Vec                    // nodes of the mesh as read, without faces of beams and outlines
+	used      map[string]bool             // names of groups
+	fixed     map[[2]int32]holder         // by node and direction, the block that holds it
+	fixedThen map[[2]int32][]stagedHolder // the fixes that hold it for a part of the run
+	twice     map[int32]bool              // nodes that two blocks hold in a direction
 	divided   dividedVertices
 	weights   []float64         // see newWeights
 	absorbing map[int32]string  // by edge, the absorbing block

@@ -78,6 +78,11 @@ func (r *resolver) tied(t *tables.Reader, m *model.Model, name, on, to string, g
 func (r *resolver) leaves(t *tables.Reader, tie *model.Tie) {
 	for _, row := range tie.Rows {
 		for c := range int32(2) {
+			for _, term := range row.Terms {
+				if then := r.fixedThen[[2]int32{term.Node, c}]; then != nil {
+					t.Bad("on", "node %d of the tie is held for a part of the run by the fix on %q: leave the node out of that group, or let it hold all the time", r.mesh.NodeID[term.Node], then[0].on)
+				}
+			}
 			first, any := r.fixed[[2]int32{row.Terms[0].Node, c}]
 			if !any {
 				continue

@@ -347,7 +347,9 @@ func (r *resolver) held(m *model.Model) (out []string) {
 		}
 	}
 	for _, f := range m.Fixes {
-		hold(f.Nodes, f.X, f.Y)
+		if !f.Staged() {
+			hold(f.Nodes, f.X, f.Y)
+		}
 	}
 	all := func(nodes []int32, fixed []bool) bool {
 		return len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n int32) bool { return !fixed[n] })

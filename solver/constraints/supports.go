@@ -44,6 +44,8 @@ type Supports struct {
 	drives *Drives
 	list   []support
 	sums   []system.Reaction // sums over the supports of one name
+	staged []stagedFix
+	state  FixState
 }
 
 // support is a fix or a drive.
@@ -51,6 +53,7 @@ type support struct {
 	nodes          nodes.Group
 	x, y, rotation bool
 	drive          *drive // nil for a fix
+	staged         int    // its index in staged, -1 if it is always there
 	of             int    // its index in sums
 }
 
@@ -66,13 +69,20 @@ func NewSupports(of system.View, drives *Drives) *Supports {
 		}
 		k.list = append(k.list, p)
 	}
+	k.makeStages()
+	count := 0
 	for i := range k.Model.Fixes {
 		f := &k.Model.Fixes[i]
-		add(support{nodes: nodes.Group{Of: f.Nodes, Corners: f.Corners}, x: f.X, y: f.Y, rotation: f.Rotation}, f.Name, "fix", f.About)
+		p := support{nodes: nodes.Group{Of: f.Nodes, Corners: f.Corners}, x: f.X, y: f.Y, rotation: f.Rotation, staged: -1}
+		if f.Staged() {
+			p.staged = count
+			count++
+		}
+		add(p, f.Name, "fix", f.About)
 	}
 	for i := range drives.list {
 		d := &drives.list[i]
-		p := support{nodes: d.nodes, x: d.X, y: d.Y, rotation: d.Rotation, drive: d}
+		p := support{nodes: d.nodes, x: d.X, y: d.Y, rotation: d.Rotation, drive: d, staged: -1}
 		add(p, d.Name, "drive", d.About)
 		of := &k.sums[k.list[len(k.list)-1].of]
 		of.DrivenMomentum.Force = r2.Add(of.DrivenMomentum.Force, d.begun.Force)
@@ -97,6 +107,7 @@ func (k *Supports) NodesRead(each func(n int32)) bool {
 // AfterForces completes the work of the drives and adds up the reactions.
 func (k *Supports) AfterForces() {
 	k.drives.addSecondHalfWork()
+	k.stage()
 	for i := range k.sums {
 		r := &k.sums[i]
 		r.Hold, r.Move, r.DrivenMomentum = system.Wrench{}, system.Wrench{}, system.Wrench{}
@@ -104,6 +115,14 @@ func (k *Supports) AfterForces() {
 	for i := range k.list {
 		p := &k.list[i]
 		r := &k.sums[p.of]
+		if i := p.staged; i >= 0 {
+			r.DrivenMomentum.Add(r2.Vec{}, r2.Vec{X: k.state.Stopped[3*i], Y: k.state.Stopped[3*i+1]})
+			r.DrivenMomentum.Moment += k.state.Stopped[3*i+2]
+			if !k.Holding[k.staged[i].fix] {
+				k.remains(i, &k.staged[i], r)
+				continue
+			}
+		}
 		p.hold(k, r)
 		if p.drive != nil && k.Static == nil {
 			p.push(k, r)
@@ -163,6 +182,12 @@ func (k *Supports) ForceAt(n int32) (sum r2.Vec) {
 		p := &k.list[i]
 		for i, other := range p.nodes.Of {
 			if other != n {
+				continue
+			}
+			if of := p.staged; of >= 0 && !k.Holding[k.staged[of].fix] {
+				if k.fading(of, &k.staged[of]) {
+					sum = r2.Add(sum, r2.Scale(k.state.Now[of], k.staged[of].left[i]))
+				}
 				continue
 			}
 			var r system.Reaction

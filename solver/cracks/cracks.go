@@ -199,6 +199,9 @@ func (k *Cracks) holdSide(vertex, n int32, mass float64) {
 	for range 2 { // first those with sides
 		for i := range k.view.Fixes {
 			f := &k.view.Fixes[i]
+			if !k.view.Holding[i] {
+				continue
+			}
 			add(f.Nodes, &f.Corners, f.X, f.Y)
 		}
 		for i := range k.view.Drives {

@@ -7,10 +7,10 @@ import (
 )
 
 // HeldSides returns, for each corner of the triangles, how fixes and drives hold that part of its
-// vertex; nil if each of them holds all of its vertices.
+// vertex, apart from fixes that come or go; nil if each of them holds all of its vertices.
 func (m *Model) HeldSides() []uint8 {
 	divided := func(c *Corners) bool { return c.First != nil }
-	if !slices.ContainsFunc(m.Fixes, func(f Fix) bool { return divided(&f.Corners) }) && !slices.ContainsFunc(m.Drives, func(d Drive) bool { return divided(&d.Corners) }) {
+	if !slices.ContainsFunc(m.Fixes, func(f Fix) bool { return !f.Staged() && divided(&f.Corners) }) && !slices.ContainsFunc(m.Drives, func(d Drive) bool { return divided(&d.Corners) }) {
 		return nil
 	}
 	held := make([]uint8, 3*len(m.Mesh.Triangles))
@@ -20,6 +20,9 @@ func (m *Model) HeldSides() []uint8 {
 	}
 	for i := range m.Fixes {
 		f := &m.Fixes[i]
+		if f.Staged() {
+			continue
+		}
 		hold(f.Nodes, &f.Corners, f.X, f.Y)
 	}
 	for i := range m.Drives {

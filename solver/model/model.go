@@ -147,6 +147,7 @@ type Fix struct {
 	X, Y     bool
 	Rotation bool    // of the nodes of beams
 	Corners  Corners // at each of Nodes: if it splits, only the nodes with these are held
+	When             // in motion; it holds nodes where they are then
 }
 
 // Schedule is a factor as a function of time [s]. It must be a pure function.

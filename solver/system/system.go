@@ -50,6 +50,7 @@ type Analysis struct {
 	passed []passed // per Expression of the model
 
 	BodyMass       []float64           // per meshed body [kg]
+	Holding        []bool              // per Fix of the model: it holds its nodes now
 	RoundingNoise  float64             // energy error that rounding may cause [J]
 	RotationLength float64             // length that makes rotations of nodes comparable to displacements [m]
 	Contact        contactnodes.Forces // contact forces at Time

@@ -88,7 +88,7 @@ func (k *maker) inward(s *view.Symbol, edges []int32, length float64) {
 // supports makes the symbols of what is held or driven.
 func (k *maker) supports() {
 	for _, f := range k.Fixes {
-		s := k.add("fix", f.On, "fixed: %s, %s", components(f.X, f.Y, f.Rotation), nodes(len(f.Nodes)))
+		s := k.add("fix", f.On, "fixed: %s, %s%s", components(f.X, f.Y, f.Rotation), nodes(len(f.Nodes)), k.staged(&f.When))
 		for _, n := range thinned(f.Nodes, mostPoints) {
 			k.point(s, k.Mesh.X[n], flag(f.X), flag(f.Y))
 		}
