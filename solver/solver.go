@@ -170,7 +170,9 @@ func (s *Solver) makeForces() (err error) {
 	s.preload = forces.NewPreload(s.View, s.loads)
 	s.rest = atrest.New(s.View, s.spheres, s.updateAll)
 	s.settle = newSettling(s.View, s.kinds, s.resting)
-	s.springs = forces.NewSprings(s.View, s.rigids)
+	if s.springs = forces.NewSprings(s.View, s.rigids); !s.springs.Empty() {
+		s.impulses.Midway = s.springs.Midway
+	}
 	s.bolts = forces.NewBolts(s.View, s.triangles)
 	if name := s.bolts.NeedsLaws(); name != "" && ranks.Size > 1 {
 		return fmt.Errorf("bolt %q: with several processes bond_friction does not go with a material that has a law, whose stresses one process alone has: run it as one process", name)

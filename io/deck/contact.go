@@ -261,7 +261,6 @@ var withoutImpulses = map[string]string{
 	"beam":           "a beam deforms: make it a [[rigid]] box",
 	"fix":            "only rigid bodies move: a [[rigid]] without mass is fixed",
 	"drive":          "only rigid bodies move: give a [[rigid]] a motion",
-	"spring":         "springs are not integrated with it",
 	"tie":            "a tie joins meshes",
 	"absorb":         "rigid bodies carry no waves",
 	"initial_stress": "rigid bodies have no stress",

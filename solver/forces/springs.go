@@ -240,6 +240,14 @@ func (k *Springs) spin(e *models.End) float64 {
 	return k.Spin[e.Nodes[0]]
 }
 
+// turned returns the mean spin of an end in the last step [rad/s].
+func (k *Springs) turned(e *models.End) float64 {
+	if e.Rigid >= 0 {
+		return k.bodies.StepSpin(e.Rigid)
+	}
+	return k.spin(e)
+}
+
 // addMoment adds a moment to an end.
 func (k *Springs) addMoment(e *models.End, moment float64) {
 	switch {
@@ -270,7 +278,7 @@ func (k *Springs) ApplyForces(commit bool) error {
 	for i := range k.Units {
 		u := &k.Units[i]
 		a, b := &u.Ends[0], &u.Ends[1]
-		k.measure(i, k.between(u))
+		k.measure(i, u, k.between(u))
 		rate := r2.Sub(k.velocity(b), k.velocity(a))
 		u.Force = u.elastic
 		if u.damping > 0 {
@@ -287,6 +295,10 @@ func (k *Springs) ApplyForces(commit bool) error {
 			viscous := u.Force - u.elastic
 			pull, taken := r2.Vec{X: float64(viscous * u.Normal.X), Y: float64(viscous * u.Normal.Y)}, r2.Vec{}
 			taken.X, taken.Y = k.state.Pulls[i].X+pull.X, k.state.Pulls[i].Y+pull.Y
+			if k.Model.Impulses != nil { // the pull was that in the middle of the step
+				pull = k.state.Pulls[i]
+				taken = r2.Scale(2, pull)
+			}
 			k.state.Dissipated[u.Of] += float64(0.5 * k.Last * elementary.Dot(taken, rate))
 			k.state.Pulls[i], k.state.Rates[i] = pull, rate
 		}
@@ -295,7 +307,7 @@ func (k *Springs) ApplyForces(commit bool) error {
 		t := &k.torsions[i]
 		a, b := &t.Ends[0], &t.Ends[1]
 		t.angle = k.angle(b) - k.angle(a) - k.state.Turned[i]
-		rate := k.spin(b) - k.spin(a)
+		rate := k.turned(b) - k.turned(a)
 		share := k.state.Now[t.of]
 		k.whole[t.of] += t.energy()
 		twist := float64(share * t.damping * k.ahead(rate, k.state.Spins[i]))
@@ -303,6 +315,9 @@ func (k *Springs) ApplyForces(commit bool) error {
 		k.addMoment(a, t.moment)
 		k.addMoment(b, -t.moment)
 		if commit {
+			if k.Model.Impulses != nil {
+				twist = k.state.Twists[i]
+			}
 			k.state.Dissipated[t.of] += float64(0.5 * k.Last * rate * (k.state.Twists[i] + twist))
 			k.state.Twists[i], k.state.Spins[i] = twist, rate
 		}
@@ -319,10 +334,9 @@ func (k *Springs) ApplyForces(commit bool) error {
 // energy returns the energy that a torsion stores without the factor of its spring [J].
 func (t *torsion) energy() float64 { return float64(0.5 * t.stiffness * t.angle * t.angle) }
 
-// measure finds the elastic force of a unit. d is the vector from its first end to
+// measure finds the elastic force of unit i. d is the vector from its first end to
 // its second.
-func (k *Springs) measure(i int, d r2.Vec) {
-	u := &k.Units[i]
+func (k *Springs) measure(i int, u *unit, d r2.Vec) {
 	p := &k.Model.Springs[u.Of]
 	if p.Axial {
 		u.length = elementary.Norm(d)

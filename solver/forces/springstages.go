@@ -49,9 +49,9 @@ func (k *Springs) install(i int) {
 	for j := b.units[0]; j < b.units[1]; j++ {
 		u := &k.Units[j]
 		k.state.Origins[j] = 0
-		k.measure(j, k.between(u))
+		k.measure(j, u, k.between(u))
 		k.state.Origins[j] = u.Extent
-		k.measure(j, k.between(u))
+		k.measure(j, u, k.between(u))
 		stored += u.stored
 		rate := r2.Sub(k.velocity(&u.Ends[1]), k.velocity(&u.Ends[0]))
 		half += float64(0.5 * k.Last * u.elastic * elementary.Dot(rate, u.Normal)) // leapfrog's kick begins half a step ago
@@ -62,6 +62,9 @@ func (k *Springs) install(i int) {
 	if k.Static != nil { // its forces come in the next increment
 		k.state.Install(i, stored, 0, 0)
 		return
+	}
+	if k.Model.Impulses != nil { // these take the forces in the middle of the next step
+		half = 0
 	}
 	k.state.Install(i, stored, stored-half, 1)
 }

@@ -33,6 +33,11 @@ type Contacts struct {
 	angles  []float64  // before the step [rad]
 	direct  direct
 	Swept   int64 // number of sweeps so far in this process
+	// Midway, unless nil, calls put with what other forces in the middle of the next step, of length dt [s],
+	// exceed those at Time [N], [N m].
+	Midway func(dt float64, put func(body int32, f r2.Vec, moment float64))
+	more   []r2.Vec  // these forces [N]
+	turn   []float64 // and moments [N m]
 }
 
 // State is what outlives a step.
@@ -92,6 +97,7 @@ func New(of system.View, rigids *bodies.Rigids) *Contacts {
 		}
 	}
 	contacts := len(k.of)
+	k.more, k.turn = make([]r2.Vec, count), make([]float64, count)
 	k.moving, k.started, k.centres, k.angles = make([]velocity, count), make([]velocity, count), make([]r2.Vec, count), make([]float64, count)
 	k.State = State{
 		Before: make([]float64, 3*count), Loads: make([]float64, loadWidth*contacts), pressed: make([]float64, 3*count),
@@ -281,6 +287,14 @@ func (k *Contacts) setBounds(dt float64) {
 
 // free sets the velocities without impulses, under the other forces.
 func (k *Contacts) free(dt float64) {
+	if k.Midway != nil {
+		clear(k.more)
+		clear(k.turn)
+		k.Midway(dt, func(body int32, f r2.Vec, moment float64) {
+			k.more[body] = r2.Add(k.more[body], f)
+			k.turn[body] += moment
+		})
+	}
 	damping := k.Model.Damping.Mass
 	for i := range k.bodies.List {
 		v := &k.moving[i]
@@ -288,9 +302,9 @@ func (k *Contacts) free(dt float64) {
 			continue
 		}
 		m := k.bodies.List[i].RigidMotion
-		v.x += float64(dt * v.inverse * m.Force.X)
-		v.y += float64(dt * v.inverse * m.Force.Y)
-		v.spin += float64(dt * v.inverseTurn * m.Moment)
+		v.x += float64(dt * v.inverse * (m.Force.X + k.more[i].X))
+		v.y += float64(dt * v.inverse * (m.Force.Y + k.more[i].Y))
+		v.spin += float64(dt * v.inverseTurn * (m.Moment + k.turn[i]))
 		if damping > 0 {
 			was := &k.started[i]
 			v.x -= float64(dt * damping * was.x)

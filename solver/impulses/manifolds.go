@@ -92,8 +92,11 @@ func (k *Contacts) collide(m *manifold, margin float64) {
 	default:
 		k.polygons(m, a, b, margin, put)
 	}
+	for j := m.count; j < 2; j++ { // nothing is left of former points
+		m.id[j], m.normal[j], m.tangent[j] = 0, 0, 0
+	}
 	if m.count == 0 {
-		m.swapped = false
+		m.swapped, m.roll = false, 0
 	}
 }
 
