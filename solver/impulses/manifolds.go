@@ -92,11 +92,36 @@ func (k *Contacts) collide(m *manifold, margin float64) {
 	default:
 		k.polygons(m, a, b, margin, put)
 	}
+	k.inherit(m, &old)
 	for j := m.count; j < 2; j++ { // nothing is left of former points
 		m.id[j], m.normal[j], m.tangent[j] = 0, 0, 0
 	}
 	if m.count == 0 {
 		m.swapped, m.roll = false, 0
+	}
+}
+
+// inherit passes the last impulses on to points whose feature is another, where both times two edges meet. Edges
+// of one length that lie on one another take turns as the reference, and their corners as ends, by rounding. The
+// ends stay in place, in the opposite order if the other part has the reference.
+func (k *Contacts) inherit(m, old *manifold) {
+	if m.count < 2 || old.count < 2 {
+		return
+	}
+	points := k.points[len(k.points)-2:]
+	for j := range points {
+		if m.id[j] == old.id[0] || m.id[j] == old.id[1] {
+			continue
+		}
+		i := j
+		if m.swapped != old.swapped {
+			i = 1 - j
+		}
+		if old.id[i] == m.id[1-j] {
+			continue
+		}
+		m.normal[j], m.tangent[j] = old.normal[i], old.tangent[i]
+		points[j].pn, points[j].pt = m.normal[j], m.tangent[j]
 	}
 }
 
