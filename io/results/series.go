@@ -39,7 +39,7 @@ func (k *kind) lists() []string {
 var kinds []*kind
 
 func init() {
-	kinds = []*kind{&fieldFrames, &particleFrames, &overlapFrames, &crackFrames, &springFrames, &boltFrames, &contactFrames, &fragmentContactFrames}
+	kinds = []*kind{&fieldFrames, &particleFrames, &overlapFrames, &pointFrames, &thrustFrames, &crackFrames, &springFrames, &boltFrames, &contactFrames, &fragmentContactFrames}
 }
 
 // series is the frames of a kind that a model has.

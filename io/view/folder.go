@@ -37,6 +37,8 @@ type Folder struct {
 	spheres   []vtk.Frame // of particles
 	cracks    []vtk.Frame
 	springs   []vtk.Frame
+	thrust    []vtk.Frame // of contact by impulses, as the next
+	touching  []vtk.Frame
 	bolts     []vtk.Frame
 	static    *static       // nil before the first frame
 	past      *history.Tail // of history.csv; nil before it exists
@@ -78,6 +80,7 @@ type Meta struct {
 	Maps       [4]string         `json:"maps"`             // sequential and diverging colours, those of cracks and of fragments, 256 times six hexadecimal digits
 	Cracks     []Field           `json:"cracks,omitempty"` // fields for the colour of cracks
 	Springs    int               `json:"springs,omitempty"`
+	Thrust     bool              `json:"thrust,omitempty"`     // there are lines of thrust, and forces of contact points
 	Others     []Other           `json:"others,omitempty"`     // other runs, whose history is drawn, too
 	Magnitudes *Magnitudes       `json:"magnitudes,omitempty"` // of a run that has ended
 	Model      *Model            `json:"model,omitempty"`      // before a run
@@ -209,6 +212,7 @@ func (f *Folder) Refresh() (err error) {
 	}
 	frames, contact, particles := f.series("fields.pvd"), f.series("contact.pvd"), f.series("particles.pvd")
 	cracks, springs, bolts := f.series(cracksName), f.series("springs.pvd"), f.series("bolts.pvd")
+	thrust, touching := f.series("thrust.pvd"), f.series("contact_points.pvd")
 	generation := ""
 	if len(frames) > 0 {
 		info := throw.Must(os.Stat(f.path(frames[0])))
@@ -222,6 +226,7 @@ func (f *Folder) Refresh() (err error) {
 	}
 	m := &f.meta
 	f.frames, f.contact, f.spheres, f.cracks, f.springs, f.bolts = frames, contact, particles[:min(len(particles), len(frames))], cracks, springs, bolts
+	f.thrust, f.touching, m.Thrust = thrust, touching, len(thrust) > 0
 	m.Times = make([]float64, len(frames))
 	for i, v := range frames {
 		m.Times[i] = v.Time

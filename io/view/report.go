@@ -167,7 +167,9 @@ func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind,
 	for _, v := range cracks {
 		names = append(names, struct{ kind, name string }{"cracks", v.Name})
 	}
-	names = append(names, struct{ kind, name string }{"springs", "displacement"})
+	for _, v := range [][2]string{{"springs", "displacement"}, {"thrust", "lines"}, {"contact_points", "forces"}} {
+		names = append(names, struct{ kind, name string }{v[0], v[1]})
+	}
 	for _, v := range names {
 		b, err := f.Blob(v.kind + "/" + strconv.Itoa(i) + "/" + v.name)
 		if errors.Is(err, errNone) {

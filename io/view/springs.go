@@ -76,3 +76,53 @@ func (e springLines) Plot(c draw.Canvas, p *plot.Plot) {
 		c.StrokeLines(style, c.ClipLinesXY(line)...)
 	}
 }
+
+// Forces of contact by impulses, which the page draws over the bodies.
+
+// thrustLines returns the lines of thrust at frame i of the fields: both ends, relative to the page's centre,
+// and the force; nil without them.
+func (f *Folder) thrustLines(i int) (out []float32) {
+	file, centre := f.frameOf(i, func() []vtk.Frame { return f.thrust })
+	if file == nil {
+		return nil
+	}
+	x, force := throw.Must(file.Positions()), throw.Must(file.CellData("force"))
+	out = []float32{}
+	for k, v := range force.Float64 {
+		for _, p := range x[2*k : 2*k+2] {
+			out = append(out, float32(p.X-centre[0]), float32(p.Y-centre[1]))
+		}
+		out = append(out, float32(v))
+	}
+	return out
+}
+
+// pointForces returns the contact points likewise: position and force on the second body.
+func (f *Folder) pointForces(i int) (out []float32) {
+	file, centre := f.frameOf(i, func() []vtk.Frame { return f.touching })
+	if file == nil {
+		return nil
+	}
+	x, force := throw.Must(file.Positions()), throw.Must(file.PointData("contact_force"))
+	out = []float32{}
+	for k, p := range x {
+		out = append(out, float32(p.X-centre[0]), float32(p.Y-centre[1]), float32(force.Float64[3*k]), float32(force.Float64[3*k+1]))
+	}
+	return out
+}
+
+// frameOf opens the file of a series at frame i of the fields, nil without one. It returns the origin of the
+// page's positions, too.
+func (f *Folder) frameOf(i int, series func() []vtk.Frame) (*vtk.File, [2]float64) {
+	f.mu.Lock()
+	frames, of, centre := f.frames, series(), f.meta.Centre
+	f.mu.Unlock()
+	if i < 0 || i >= len(frames) {
+		return nil, centre
+	}
+	at := lastUntil(of, frames[i].Time)
+	if at < 0 {
+		return nil, centre
+	}
+	return throw.Must(vtk.Open(f.path(of[at]))), centre
+}

@@ -171,24 +171,3 @@ func (k *Contacts) share(force []r2.Vec, body int32, at, f r2.Vec) {
 	force[e.A] = elementary.Along(force[e.A], f, 1-part)
 	force[e.B] = elementary.Along(force[e.B], f, part)
 }
-
-// ContactPoint is a contact point with a force, for results.
-type ContactPoint struct {
-	At      r2.Vec  // [m]
-	Normal  r2.Vec  // on the contactor's body
-	Force   r2.Vec  // on the contactor's body, mean of the last step [N]
-	Gap     float64 // [m]
-	Contact int32
-}
-
-// Points returns the contact points at Time that carry a force, in a fixed order.
-func (k *Contacts) Points() (out []ContactPoint) {
-	k.present(func(p *point) {
-		c := ContactPoint{At: r2.Add(k.centre(p.a), p.ra), Normal: p.n, Force: p.force(k.Last), Gap: p.gap, Contact: p.contact}
-		if !k.of[p.contact].sides[0][p.b] {
-			c.Normal, c.Force = r2.Scale(-1, c.Normal), r2.Scale(-1, c.Force)
-		}
-		out = append(out, c)
-	})
-	return out
-}

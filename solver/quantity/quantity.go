@@ -12,33 +12,35 @@ type Where uint8
 
 // The objects and their files.
 const (
-	Run         Where = iota // history.csv, a column of the run
-	Body                     // history.csv, <body>.<name>
-	Contact                  // history.csv, <contact>.<name>
-	Spring                   // history.csv, <spring>.<name>
-	Bolt                     // history.csv, <bolt>.<name>
-	Fluid                    // history.csv, <fluid>.<name>
-	Heated                   // history.csv, <block>.<name>, of what gives heat or fluid to pores
-	Support                  // history.csv, <support>.<name>
-	Probe                    // history.csv, <probe>.x and <probe>.y, or .angle and .omega
-	Node                     // fields/*.vtu, points
-	Cell                     // fields/*.vtu, cells
-	ContactNode              // contact/*.vtp
-	Overlap                  // overlaps/*.vtp
-	Particle                 // particles/*.vtp
-	Crack                    // cracks/*.vtp
-	SpringLine               // springs/*.vtp
-	BoltLine                 // bolts/*.vtp
-	Event                    // events.csv, clusters.csv, insertions.csv
-	Fragment                 // fragments.csv
-	Summary                  // summary.json
+	Run           Where = iota // history.csv, a column of the run
+	Body                       // history.csv, <body>.<name>
+	Contact                    // history.csv, <contact>.<name>
+	Spring                     // history.csv, <spring>.<name>
+	Bolt                       // history.csv, <bolt>.<name>
+	Fluid                      // history.csv, <fluid>.<name>
+	Heated                     // history.csv, <block>.<name>, of what gives heat or fluid to pores
+	Support                    // history.csv, <support>.<name>
+	Probe                      // history.csv, <probe>.x and <probe>.y, or .angle and .omega
+	Node                       // fields/*.vtu, points
+	Cell                       // fields/*.vtu, cells
+	ContactNode                // contact/*.vtp
+	Overlap                    // overlaps/*.vtp
+	TouchingPoint              // contact_points/*.vtp
+	Thrust                     // thrust/*.vtp
+	Particle                   // particles/*.vtp
+	Crack                      // cracks/*.vtp
+	SpringLine                 // springs/*.vtp
+	BoltLine                   // bolts/*.vtp
+	Event                      // events.csv, clusters.csv, insertions.csv
+	Fragment                   // fragments.csv
+	Summary                    // summary.json
 )
 
 // String returns the name of the file and the place in it.
 func (w Where) String() string {
 	return [...]string{
 		"`history.csv`", "`history.csv`, `<body>.`", "`history.csv`, `<contact>.`", "`history.csv`, `<spring>.`", "`history.csv`, `<bolt>.`", "`history.csv`, `<fluid>.`", "`history.csv`, `<block>.`", "`history.csv`, `<support>.`", "`history.csv`, `<probe>.`",
-		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`particles`", "`cracks`", "`springs`", "`bolts`", "`events.csv`, `clusters.csv`, `insertions.csv`", "`fragments.csv`", "`summary.json`",
+		"`fields`, points", "`fields`, cells", "`contact`, contact nodes", "`overlaps`, contact lines", "`contact_points`", "`thrust`", "`particles`", "`cracks`", "`springs`", "`bolts`", "`events.csv`, `clusters.csv`, `insertions.csv`", "`fragments.csv`", "`summary.json`",
 	}[w]
 }
 
@@ -244,6 +246,11 @@ var All = []Quantity{
 	{On: Overlap, Name: "friction", Unit: "N", Label: "friction force"},
 	{On: Overlap, Name: "rolling_torque", Unit: "Nm", Label: "rolling torque"},
 	{On: Overlap, Name: "normal", Label: "direction of the normal force"},
+
+	{On: TouchingPoint, Name: "contact_force", Unit: "N", Label: "force at a contact point on the second body, mean of a step by impulses"},
+	{On: TouchingPoint, Name: "normal", Label: "normal at a contact point, towards the second body"},
+	{On: TouchingPoint, Name: "gap", Unit: "m", Label: "gap at a contact point, negative where bodies penetrate"},
+	{On: Thrust, Name: "force", Unit: "N", Label: "force along a line of thrust through a body, by impulses"},
 
 	{On: Particle, Name: "velocity", Unit: "m/s", Label: "velocity"},
 	{On: Particle, Name: "angular_velocity", Unit: "rad/s", Label: "angular velocity"},

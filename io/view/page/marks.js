@@ -10,7 +10,7 @@ class Marks {
   constructor(page) {
     this.page = page;
     this.canvas = page.$("marks");
-    this.what = ""; // "contours", "crosses", or the name of a vector field
+    this.what = ""; // "contours", "crosses", "thrust", "points", or the name of a vector field
     this.hidden = new Set(["contact", "hole", "probe"]); // kinds of symbols
     this.chosen = null; // a symbol, group or line of check
     this.lines = null; // contour lines of the frame, in pairs of points as drawn at rest
@@ -31,11 +31,19 @@ class Marks {
     let out = [];
     if (this.what === "contours") this.contours(out);
     else if (this.what === "crosses") this.crosses(out);
+    else if (this.what === "thrust") this.thrust(out);
+    else if (this.what === "points") this.points(out);
     else if (this.what) this.vectors(out);
     out = [...this.halos(out), ...out];
     if (meta.model) this.symbols(out);
     this.scale(out);
     return out;
+  }
+
+  // needs names the numbers of a frame that are drawn over the bodies, "" for none beside the field.
+  needs(frame) {
+    const other = { "": "", contours: "", crosses: `frames/${frame}/stress`, thrust: `thrust/${frame}/lines`, points: `contact_points/${frame}/forces` };
+    return other[this.what] ?? `frames/${frame}/${this.what}`;
   }
 
   // halos are what lines and arrows have under them, to be seen on any colour.
@@ -103,6 +111,35 @@ class Marks {
       this.arrow(out, x, y, x + l * v[2 * i], y - l * v[2 * i + 1], css("--text"));
     }
     out.push({ text: `longest arrow ${quantity(most, this.page.unit(this.what), 3)}`, x: 14, y: 44, colour: css("--text"), ground: true });
+  }
+
+  // thrust are the lines along which forces go through bodies, the thicker the greater.
+  thrust(out) {
+    const { mesh, pictures: p } = this.page, v = p?.over;
+    if (!v || p.overOf !== "thrust") return;
+    let most = 0;
+    for (let i = 4; i < v.length; i += 5) most = Math.max(most, v[i]);
+    if (!(most > 0)) return;
+    for (let i = 0; i < v.length; i += 5) {
+      if (v[i + 4] < 1e-3 * most) continue;
+      out.push({ line: [...mesh.screen(v[i], v[i + 1]), ...mesh.screen(v[i + 2], v[i + 3])], width: 1 + 5 * v[i + 4] / most, colour: css("--press") });
+    }
+    out.push({ text: `thickest line ${quantity(most, "N", 3)}`, x: 14, y: 44, colour: css("--text"), ground: true });
+  }
+
+  // points are the forces of contact points, on one body and, turned, on the other.
+  points(out) {
+    const { mesh, pictures: p } = this.page, v = p?.over, of = i => Math.hypot(v[4 * i + 2], v[4 * i + 3]);
+    if (!v || p.overOf !== "points") return;
+    let most = 0;
+    for (let i = 0; 4 * i < v.length; i++) most = Math.max(most, of(i));
+    for (const { i, x, y, size } of this.spread(v.length / 4, i => [v[4 * i], v[4 * i + 1]], of)) {
+      if (size < 1e-3 * most) continue;
+      const l = 1.25 * Marks.gap * Math.sqrt(size / most) / size, dx = l * v[4 * i + 2], dy = -l * v[4 * i + 3];
+      this.arrow(out, x, y, x + dx, y + dy, css("--text"));
+      this.arrow(out, x, y, x - dx, y - dy, css("--text"));
+    }
+    if (most > 0) out.push({ text: `longest arrow ${quantity(most, "N", 3)}`, x: 14, y: 44, colour: css("--text"), ground: true });
   }
 
   // crosses are principal stresses: along their axes, blue where they press.

@@ -331,7 +331,7 @@
       meta.springs ? blob(`springs/${i}/displacement`) : null,
       chasing() ? blob(`frames/${i}/fragment`) : null,
       ...["excavated", "installed"].map(n => has("cell", n) ? blob(`frames/${i}/${n}`) : null),
-      marks.what && marks.what !== "contours" ? blob(`frames/${i}/${marks.what === "crosses" ? "stress" : marks.what}`) : null,
+      marks.needs(i) ? blob(marks.needs(i)) : null,
       ...(state.cracks ? [state.cracks.name, "damage"].map(n => blob(`cracks/${i}/${n}`)) : [])];
     const overOf = marks.what, [moved, values, contactMoved, pressure, springMoved, fragment, dug, there, over, cracks, damage] = await Promise.all(want);
     return { ...out, moved, over, overOf, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, fragment, dug, there, cracks, damage };
@@ -646,7 +646,7 @@
   $("overlay").addEventListener("change", chooseOverlay);
   function overlays() {
     const vectors = meta.fields.filter(f => f.on === "node" && f.components?.length === 2);
-    return [["nothing", ""], ["contour lines", "contours"], ...(has("cell", "stress") ? [["principal stresses", "crosses"]] : []), ...vectors.map(f => [`${f.label}, arrows`, f.name])];
+    return [["nothing", ""], ["contour lines", "contours"], ...(has("cell", "stress") ? [["principal stresses", "crosses"]] : []), ...(meta.thrust ? [["lines of thrust", "thrust"], ["forces of contact points, arrows", "points"]] : []), ...vectors.map(f => [`${f.label}, arrows`, f.name])];
   }
   $("field").addEventListener("change", chooseField);
   $("component").addEventListener("change", () => { state.component = $("component").value; refresh(); });
