@@ -103,6 +103,67 @@ gap = "2 mm"
 	}
 }
 
+// Two blocks that meet are tied while they move, across the gap that they have then, and let go again.
+// Momentum stays, the energy of the plastic impact of their edges goes out as work, the gap stays, and
+// parted they keep what velocities they have.
+func TestTiesComeAndGo(t *testing.T) {
+	text := "analysis = { duration = \"100 ms\", thickness = 0.02 }\noutput = { history_every = \"1 ms\" }\n" + soft + `
+[[body]]
+name = "a"
+material = "gel"
+velocity = [1, 0]
+[[body]]
+name = "b"
+material = "gel"
+velocity = [-0.5, 1]
+[[tie]]
+on = "left of b"
+to = "right of a"
+gap = "6 mm"
+time = "1.5 ms"
+until = "60 ms"
+ramp = "0.2 ms"
+`
+	shapes := strings.ReplaceAll(unlike, "from = [0.1, 0]", "from = [0.105, -0.005]")
+	s := built(t, text, strings.ReplaceAll(shapes, "to = [0.22, 0.1]", "to = [0.22, 0.085]"))
+	var kept drift
+	begun, least, most, lost, twist, parted := s.Energies().Kinetic, math.Inf(1), 0.0, 0.0, 0.0, 0.0
+	near := func() float64 { // of the two curves, at the lower end of that of b
+		at := math.Inf(1)
+		for n, x := range s.Mesh.X {
+			if x.X == 0.1 {
+				at = min(at, elementary.Norm(r2.Sub(s.X[n], s.X[lowest(s.Mesh.X, 0.105)])))
+			}
+		}
+		return at
+	}
+	through(t, s, func() {
+		kept.follow(s)
+		if gap := near(); s.Time > 2e-3 && s.Time < 60e-3 {
+			least, most = min(least, gap), max(most, gap)
+			lost, twist = s.Energies().ExternalWork, kept.angular
+		} else if s.Time > 90e-3 {
+			parted = max(parted, gap)
+		}
+	})
+	e := s.Energies()
+	t.Logf("%d steps; momentum to %.2g, angular momentum to %.2g while tied, %.2g in all; gaps of %.4g to %.4g mm, then %.4g; kinetic %.4g J, external work %.4g J, %.4g J in all, residual %.2g", s.N, kept.momentum, twist, kept.angular, 1e3*least, 1e3*most, 1e3*parted, begun, lost, e.ExternalWork, s.Relative(e))
+	if kept.momentum > 1e-12 || twist > 1e-12 || kept.angular > 1e-4 || s.Relative(e) > 1e-5 || !(lost < 0) || !(most-least < 0.02*least) || !(parted > 2*most) {
+		t.Errorf("momentum changes by %g, angular momentum by %g, residual %g, external work %g J", kept.momentum, twist, s.Relative(e), lost)
+	}
+}
+
+// lowest returns the lowest node at an abscissa.
+func lowest(x []r2.Vec, at float64) int {
+	best := -1
+	for n := range x {
+		if x[n].X == at && (best < 0 || x[n].Y < x[best].Y) {
+			best = n
+		}
+	}
+	return best
+}
+
 // tiedBars are two bars of one material, tied end to end.
 const tiedBars = `
 [[material]]

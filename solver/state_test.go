@@ -18,6 +18,7 @@ import (
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/spheres"
 	"fdem/fem/bolt"
+	"fdem/fem/mortar"
 	"fdem/materials/bulk"
 	"fdem/materials/cohesive"
 	"fdem/materials/contact"
@@ -342,6 +343,27 @@ var resumed = []scene{
 			Name: "stay", Axial: true, Stiffness: 3e4, Damping: 10, Preload: 5, Free: math.NaN(), RotationStiffness: 10, When: models.When{From: 4e-3, Until: 8e-3, Fade: func(t float64) float64 { return max(0, 1-t/8e-3) }},
 			Links: []models.Link{{Share: 1, Ends: [2]models.End{{Nodes: []int32{n[0], n[20]}, Weights: []float64{0.5, 0.5}, Rigid: 1, At: centre}, {Rigid: -1, At: r2.Vec{X: 0.1, Y: 0.2}}}}},
 		}}
+		return m
+	}},
+	{"ties that come and go", "", false, func(t testing.TB) *models.Model {
+		m := oblique(t, law(t, "linear", map[string]float64{"k": 1e14}), 0)
+		c := &m.Contacts[0]
+		ends := func(of []int32) (out [][2]int32) {
+			for _, e := range of {
+				out = append(out, [2]int32{m.Mesh.Edges[e].A, m.Mesh.Edges[e].B})
+			}
+			return out
+		}
+		for _, e := range c.Contactor {
+			tie := models.Tie{Name: "glue", On: []int32{e}, To: c.Opposite, Young: 1e9, Within: 1e-3, When: fadingAfter(51e-6, 55e-6, 3e-6)}
+			if len(mortar.Tie(m.Mesh.X, ends(tie.On), ends(tie.To), 1e-3).Alone) == 0 && len(m.Ties) < 2 {
+				tie.Name += fmt.Sprint(e)
+				m.Ties = append(m.Ties, tie)
+				m.Ties[0].From = 52e-6
+			}
+		}
+		_, e := side(m.Mesh, 0.0351)
+		m.Absorbs = []models.Absorb{{Edges: e}}
 		return m
 	}},
 	{"fixes that come and go on blocks that break", "", false, func(t testing.TB) *models.Model {

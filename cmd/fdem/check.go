@@ -286,6 +286,10 @@ func writeLinks(out io.Writer, m *models.Model) {
 		fmt.Fprintf(out, "bolt %q: %.4g m, bonded over %.4g m, at %d points; its force changes within 1/alpha = %.3g m, edges along it are %.3g m%s\n", p.Name, p.Along[len(p.Along)-1], p.Along[len(p.Along)-1]-p.Free, len(p.Points), 1/p.Law.Alpha(), p.EdgeAlong, when)
 	}
 	for _, k := range m.Ties {
+		if k.From > 0 {
+			fmt.Fprintf(out, "tie %q: %d edges, which it joins at t = %.4g s to those that face them\n", k.Name, len(k.On), k.From)
+			continue
+		}
 		fmt.Fprintf(out, "tie %q: %d nodes on %d edges, each opposite an edge; greatest gap %.4g mm", k.Name, len(k.Rows), len(k.To), 1e3*k.Gap)
 		if k.Unshared > 1e-6 {
 			fmt.Fprintf(out, ", %.3g %% of its length not opposite the other curve", 100*k.Unshared)

@@ -10,12 +10,14 @@ import (
 	"fdem/solver/model"
 )
 
-var tieBlock = tables.Block{Name: "tie", Many: true, Doc: "A tie: it holds together two boundary curves of meshed bodies that do not share nodes.", Read: ofDeck((*Deck).readTie), Keys: []tables.Key{
+var tieBlock = tables.Block{Name: "tie", Many: true, Doc: "A tie: it holds together two boundary curves of meshed bodies that do not share nodes.", Read: ofDeck((*Deck).readTie), Keys: slices.Concat([]tables.Key{
 	{Name: "name", Kind: tables.Text, Else: `"ON-TO"`, Doc: "in messages"},
 	{Name: "on", Kind: tables.Text, Example: `"left face"`, Doc: "a physical curve on the boundary of a meshed body, every node of which is near the other curve: the shorter one of the two"},
 	{Name: "to", Kind: tables.Text, Example: `"right face"`, Doc: "a physical curve on the boundary of another meshed body, or that body"},
 	{Name: "gap", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "-", Doc: "greatest distance between them; the default is a tenth of the longer of the two opposite edges. An existing gap stays"},
-}}
+}, within(coming("when it begins to hold the two curves together, with the gap of that moment; from then on their velocities agree"), tiedForGood), within(goingKeys, tiedForGood))}
+
+var tiedForGood = tables.With{Of: "type", Is: tables.InTime.Is, Why: "in a static analysis a tie holds from the start"}
 
 func (d *Deck) readTie(t *tables.Reader) {
 	on, to, gap := t.Text("on"), t.Text("to"), t.Number("gap")
@@ -24,19 +26,20 @@ func (d *Deck) readTie(t *tables.Reader) {
 		name = on + "-" + to
 	}
 	d.unique(t, "a tie", name)
+	stage := d.readStage(t)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		if len(m.Ties) == constraints.MaxTies {
 			t.Bad("on", "a model may have at most %d ties", constraints.MaxTies)
 		}
-		tie := r.tied(t, m, name, on, to, gap)
+		tie := r.tied(t, m, name, on, to, gap, stage.at(r))
 		m.Ties = append(m.Ties, tie)
 		r.checks = append(r.checks, func() { r.leaves(t, &tie) })
 	})
 }
 
 // tied finds the nodes and edges of a tie.
-func (r *resolver) tied(t *tables.Reader, m *model.Model, name, on, to string, gap float64) model.Tie {
-	tie := model.Tie{Name: name, On: r.tiedEdges(t, m, "on", on), To: r.tiedEdges(t, m, "to", to)}
+func (r *resolver) tied(t *tables.Reader, m *model.Model, name, on, to string, gap float64, when model.When) model.Tie {
+	tie := model.Tie{Name: name, Within: gap, When: when, On: r.tiedEdges(t, m, "on", on), To: r.tiedEdges(t, m, "to", to)}
 	ends := func(edges []int32) (out [][2]int32, nodes []int32) {
 		for _, i := range edges {
 			e := r.mesh.Edges[i]
@@ -54,6 +57,9 @@ func (r *resolver) tied(t *tables.Reader, m *model.Model, name, on, to string, g
 	if both := common(nodes, others); len(both) > 0 {
 		x := r.mesh.X[both[0]]
 		t.Bad("to", "%q and %q share %d nodes of the mesh, the first at (%.6g, %.6g) m, and need no tie: leave it out", on, to, len(both), x.X, x.Y)
+	}
+	if tie.From > 0 {
+		return tie
 	}
 	found := mortar.Tie(r.mesh.X, first, second, gap)
 	if n := len(found.Alone); n > 0 {
@@ -76,13 +82,17 @@ func (r *resolver) tied(t *tables.Reader, m *model.Model, name, on, to string, g
 // leaves stops if all nodes of a tie are driven or fixed by more than one block,
 // since none is left that could follow.
 func (r *resolver) leaves(t *tables.Reader, tie *model.Tie) {
-	for _, row := range tie.Rows {
-		for c := range int32(2) {
-			for _, term := range row.Terms {
-				if then := r.fixedThen[[2]int32{term.Node, c}]; then != nil {
-					t.Bad("on", "node %d of the tie is held for a part of the run by the fix on %q: leave the node out of that group, or let it hold all the time", r.mesh.NodeID[term.Node], then[0].on)
+	for _, e := range slices.Concat(tie.On, tie.To) {
+		for _, n := range [2]int32{r.mesh.Edges[e].A, r.mesh.Edges[e].B} {
+			for c := range int32(2) {
+				if then := r.fixedThen[[2]int32{n, c}]; then != nil {
+					t.Bad("on", "node %d of the tie is held for a part of the run by the fix on %q: leave the node out of that group, or let it hold all the time", r.mesh.NodeID[n], then[0].on)
 				}
 			}
+		}
+	}
+	for _, row := range tie.Rows {
+		for c := range int32(2) {
 			first, any := r.fixed[[2]int32{row.Terms[0].Node, c}]
 			if !any {
 				continue

@@ -18,6 +18,7 @@ func TestTieNeedsASideThatFollows(t *testing.T) {
 		"both in turn":         {drive("left of b", "[1, \"free\"]") + drive("a", "[\"free\", 1]"), ""},
 		"both driven":          {drive("left of b", "[1, 0]") + drive("a", "[2, 0]"), `held in x, by drive "a" and drive "left of b", so that the tie can move none of them`},
 		"fixed and driven":     {drive("b", "[\"free\", 1]") + "[[fix]]\non = \"right of a\"\n", `held in y, by fix "right of a" and drive "b"`},
+		"held for a while":     {"[[fix]]\non = \"left of b\"\nuntil = 0.2\n", "of the tie is held for a part of the run"},
 		"both fixed":           {"[[fix]]\non = \"a\"\n[[fix]]\non = \"left of b\"\n", ""},
 	} {
 		src, err := plan.ParseShapes("a.shapes.toml", []byte(shapes))

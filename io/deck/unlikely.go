@@ -138,6 +138,9 @@ func (r *resolver) bridged(m *model.Model) (out []string) {
 // tiedContacts warns of contacts that could act only between sides held by a tie.
 func (r *resolver) tiedContacts(m *model.Model) (out []string) {
 	for _, k := range m.Ties {
+		if k.Staged() {
+			continue
+		}
 		tied := make(map[int32]int, len(k.On)+len(k.To)) // side of an edge, looked up only
 		reach := 0.0
 		for side, edges := range [][]int32{k.On, k.To} {

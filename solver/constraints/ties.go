@@ -23,6 +23,8 @@ type Ties struct {
 	driven      []bool  // per row: a drive moves some of its nodes
 	rates       []r2.Vec
 	of          []r2.Vec // per row
+	staged      []stagedTie
+	state       TieState
 }
 
 // tiePenalty is the stiffness of a tie in a static analysis relative to that of an
@@ -38,18 +40,15 @@ func NewTies(of system.View, drives *Drives) *Ties {
 	}
 	k.rates = make([]r2.Vec, len(k.X))
 	seen := make([]bool, len(k.X))
-	for i := range k.Model.Ties {
-		t := &k.Model.Ties[i]
-		wide := slices.Max(t.Spread)
-		for j, r := range t.Rows { // a gap causes the same traction everywhere
-			k.rows = append(k.rows, r)
-			k.penalty = append(k.penalty, tiePenalty*t.Young*k.Thickness/(wide*t.Spread[j]))
-			driven := false
-			for _, term := range r.Terms {
-				seen[term.Node] = true
-				driven = driven || k.isDriven(term.Node)
-			}
-			k.driven = append(k.driven, driven)
+	k.makeStages()
+	for i := range k.rows {
+		for _, term := range k.rows[i].Terms {
+			seen[term.Node] = true
+		}
+	}
+	for i := range k.staged {
+		for _, n := range k.staged[i].nodes {
+			seen[n] = true
 		}
 	}
 	for n, is := range seen {
@@ -61,11 +60,9 @@ func NewTies(of system.View, drives *Drives) *Ties {
 			k.SetImplicit(nodes.Vertex(n))
 		}
 	}
-	k.of = make([]r2.Vec, len(k.rows))
 	if k.Static != nil {
 		return k
 	}
-	k.held = mortar.NewHeld(k.rows, k.Inverse)
 	for i := range k.rows { // both sides start with the same velocity
 		k.of[i] = k.rows[i].Of(k.V)
 	}
@@ -99,20 +96,30 @@ func (k *Ties) Holds(n int32) bool {
 	return is
 }
 
-func (k *Ties) Empty() bool { return len(k.rows) == 0 }
+func (k *Ties) Empty() bool { return len(k.tied) == 0 }
 
 func (k *Ties) Name() string { return "ties" }
 
 // push adds the forces of the Lagrange multipliers, times a factor.
-func (k *Ties) push(f []r2.Vec, factor float64) {
-	for i := range k.rows {
+func (k *Ties) push(f []r2.Vec, factor float64) { k.pushRows(f, factor, 0, len(k.rows)) }
+
+// pushRows is push for the rows [from, to).
+func (k *Ties) pushRows(f []r2.Vec, factor float64, from, to int) {
+	for i := from; i < to; i++ {
 		k.rows[i].Push(f, r2.Vec{X: factor * k.of[i].X, Y: factor * k.of[i].Y})
 	}
 }
 
-// ApplyForces adds the penalty forces of a static analysis.
-func (k *Ties) ApplyForces(bool) error {
+// ApplyForces adds the penalty forces of a static analysis, and the forces that ties have left. With commit
+// ties come and go.
+func (k *Ties) ApplyForces(commit bool) error {
 	if k.Static == nil {
+		if commit {
+			if err := k.stage(); err != nil {
+				return err
+			}
+		}
+		k.fade(commit)
 		return nil
 	}
 	for i := range k.rows {
@@ -152,6 +159,7 @@ func (k *Ties) AfterForces() {
 	}
 	k.held.Solve(k.of)
 	k.push(k.F, -1)
+	k.keep(k.rates)
 }
 
 // AddEnergies adds the energy that the penalty of a static analysis stores.

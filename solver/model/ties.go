@@ -18,13 +18,18 @@ type Tie struct {
 	Young    float64   // of the stiffer side [Pa]
 	Gap      float64   // greatest gap at the start [m]
 	Unshared float64   // part of On's length that lies opposite no edge of To [1]
+	Within   float64   // greatest gap that a tie that is installed during a run may find [m]; 0 for the usual one
+	When               // in motion; with From it keeps the positions that it finds, and Rows and Spread are nil
 }
 
-// MarkTied marks the edges of ties, each tie by a bit. Edges of one tie are not in
+// MarkTied marks the edges of ties that are there all the time, each tie by a bit. Edges of one tie are not in
 // contact with each other, nor with the edges next to them, just like edges that share
 // a node.
 func (m *Model) MarkTied(mark func(edge int32, bit uint64)) {
 	for i := range m.Ties {
+		if m.Ties[i].Staged() {
+			continue
+		}
 		for _, side := range [2][]int32{m.Ties[i].On, m.Ties[i].To} {
 			for _, e := range side {
 				for _, n := range [3]int32{e, m.Mesh.Edges[e].Prev, m.Mesh.Edges[e].Next} {

@@ -323,7 +323,7 @@ func (k *maker) links() {
 	}
 	for i := range k.Ties {
 		t := &k.Ties[i]
-		s := k.add("tie", t.Name, "tied: %d edges to %d", len(t.On), len(t.To))
+		s := k.add("tie", t.Name, "tied: %d edges to %d%s", len(t.On), len(t.To), k.staged(&t.When))
 		k.edges(s, t.On)
 		k.edges(s, t.To)
 	}
