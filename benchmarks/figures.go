@@ -42,21 +42,26 @@ type Figures struct {
 	ContactNarrowNs      float64                       `json:"contact_narrow_ns"`       // of the pile at rest, per contact node in contact or about to be
 	LawKostekNs          float64                       `json:"law_kostek_ns"`           // per loaded contact node
 	LawLinearNs          float64                       `json:"law_linear_ns"`
-	SphereFallingNs      float64                       `json:"sphere_falling_ns"`  // per sphere and step of 10,000 that fall, lists of neighbours included
-	SphereSettledNs      float64                       `json:"sphere_settled_ns"`  // per sphere and step of 10,000 at rest
-	SphereContacts       float64                       `json:"sphere_contacts"`    // of a sphere at rest
-	SphereOnMeshNs       float64                       `json:"sphere_on_mesh_ns"`  // as SphereSettledNs with a floor of 10,000 triangles, theirs included
-	PileNs               map[string]float64            `json:"pile_ns"`            // per triangle and step of 200 rocks by what they do: at rest, without and with damping, and falling
-	PileTwoNs            float64                       `json:"pile_two_ns"`        // as PileNs at rest, by two workers and the clock on the wall; 0 where there is one core
-	ManyRocksNs          float64                       `json:"many_rocks_ns"`      // as PileNs of 20,000 rocks that fall
-	PolygonFallingNs     float64                       `json:"polygon_falling_ns"` // per body and step of 10,000 rigid polygons that fall
-	PolygonLyingNs       float64                       `json:"polygon_lying_ns"`   // the same of a wall of 10,000 bricks
-	PolygonTouches       float64                       `json:"polygon_touches"`    // contact nodes of a brick that touch or are about to
-	MeetingNs            map[string]float64            `json:"meeting_ns"`         // by triangles: per triangle and step of two blocks that meet along one side, one worker
-	FractureNs           map[string]float64            `json:"fracture_ns"`        // per triangle and step of 100,000, one worker, by what they do: that cannot break, that can, that can and are near their strength, that break everywhere, whose cracks are open then, and that are fragments which meet
-	VertexOpensNs        float64                       `json:"vertex_opens_ns"`    // of a vertex that opens, beside the step
-	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"`    // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
-	SinglesSlowdown      map[string]float64            `json:"singles_slowdown"`   // the same in single precision, by all workers
+	SphereFallingNs      float64                       `json:"sphere_falling_ns"`   // per sphere and step of 10,000 that fall, lists of neighbours included
+	SphereSettledNs      float64                       `json:"sphere_settled_ns"`   // per sphere and step of 10,000 at rest
+	SphereContacts       float64                       `json:"sphere_contacts"`     // of a sphere at rest
+	SphereOnMeshNs       float64                       `json:"sphere_on_mesh_ns"`   // as SphereSettledNs with a floor of 10,000 triangles, theirs included
+	PileNs               map[string]float64            `json:"pile_ns"`             // per triangle and step of 200 rocks by what they do: at rest, without and with damping, and falling
+	PileTwoNs            float64                       `json:"pile_two_ns"`         // as PileNs at rest, by two workers and the clock on the wall; 0 where there is one core
+	ManyRocksNs          float64                       `json:"many_rocks_ns"`       // as PileNs of 20,000 rocks that fall
+	DominoesS            float64                       `json:"dominoes_s"`          // processor time of twelve dominoes by impulses
+	DominoesExplicitS    float64                       `json:"dominoes_explicit_s"` // the same with contact laws
+	BlockWallMs          float64                       `json:"block_wall_ms"`       // step of a wall of 1,020 blocks at rest, by impulses
+	PolygonSettlingMs    float64                       `json:"polygon_settling_ms"` // step of 10,000 polygons that fall and settle, by impulses
+	PointSweepNs         float64                       `json:"point_sweep_ns"`      // all of that per contact point and sweep
+	PolygonFallingNs     float64                       `json:"polygon_falling_ns"`  // per body and step of 10,000 rigid polygons that fall
+	PolygonLyingNs       float64                       `json:"polygon_lying_ns"`    // the same of a wall of 10,000 bricks
+	PolygonTouches       float64                       `json:"polygon_touches"`     // contact nodes of a brick that touch or are about to
+	MeetingNs            map[string]float64            `json:"meeting_ns"`          // by triangles: per triangle and step of two blocks that meet along one side, one worker
+	FractureNs           map[string]float64            `json:"fracture_ns"`         // per triangle and step of 100,000, one worker, by what they do: that cannot break, that can, that can and are near their strength, that break everywhere, whose cracks are open then, and that are fragments which meet
+	VertexOpensNs        float64                       `json:"vertex_opens_ns"`     // of a vertex that opens, beside the step
+	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"`     // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
+	SinglesSlowdown      map[string]float64            `json:"singles_slowdown"`    // the same in single precision, by all workers
 	laps, singles        map[string]laps               // that these follow from
 	StaticS              float64                       `json:"static_s"`  // processor time of a static analysis with contact, 100,000 unknowns, 20 increments
 	StaticMB             float64                       `json:"static_mb"` // memory that it takes
@@ -161,6 +166,7 @@ func (f *Figures) single() []figure {
 		{"law_kostek_ns", &f.LawKostekNs}, {"law_linear_ns", &f.LawLinearNs},
 		{"sphere_falling_ns", &f.SphereFallingNs}, {"sphere_settled_ns", &f.SphereSettledNs}, {"sphere_contacts", &f.SphereContacts},
 		{"sphere_on_mesh_ns", &f.SphereOnMeshNs}, {"vertex_opens_ns", &f.VertexOpensNs},
+		{"dominoes_s", &f.DominoesS}, {"dominoes_explicit_s", &f.DominoesExplicitS}, {"block_wall_ms", &f.BlockWallMs}, {"polygon_settling_ms", &f.PolygonSettlingMs}, {"point_sweep_ns", &f.PointSweepNs},
 		{"polygon_falling_ns", &f.PolygonFallingNs}, {"polygon_lying_ns", &f.PolygonLyingNs}, {"polygon_touches", &f.PolygonTouches}, {"static_s", &f.StaticS}, {"static_mb", &f.StaticMB},
 	}
 }
@@ -204,6 +210,8 @@ func measure(quick bool, say func(string)) *Figures {
 	f.measurePile()
 	say("10,000 rigid polygons that fall and that lie")
 	f.measurePolygons()
+	say("rigid blocks by impulses")
+	f.measureBlocks()
 	say("100,000 triangles that can break, and that do")
 	f.measureFracture()
 	say("contact laws")

@@ -33,6 +33,7 @@ type Contacts struct {
 	angles  []float64  // before the step [rad]
 	direct  direct
 	Swept   int64 // number of sweeps so far in this process
+	Solved  int64 // number of contact points in all sweeps so far in this process
 	// Midway, unless nil, calls put with what other forces in the middle of the next step, of length dt [s],
 	// exceed those at Time [N], [N m].
 	Midway func(dt float64, put func(body int32, f r2.Vec, moment float64))

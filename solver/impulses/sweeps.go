@@ -131,6 +131,7 @@ func (k *Contacts) sweeps(within float64, done, most int) (converged bool) {
 			share = relaxed
 		}
 		k.Swept++
+		k.Solved += int64(len(k.points))
 		if k.sweep(share) <= within {
 			return true
 		}
@@ -213,11 +214,13 @@ func (k *Contacts) conjugate(last float64) float64 {
 		if beta > 0 {
 			p.pn += n
 			p.pt += t
-			p.pr += r
 			a, b := &k.moving[p.a], &k.moving[p.b]
 			p.push(a, b, n)
 			p.rub(a, b, t)
-			p.turn(a, b, r)
+			if p.rolling > 0 {
+				p.pr += r
+				p.turn(a, b, r)
+			}
 		}
 	}
 	return now
