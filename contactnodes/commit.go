@@ -155,10 +155,14 @@ func (c *Contact) raisePeak(m *edgePair, i int32) {
 	kept, times := &c.Kept[t.slot], 1.0
 	half := c.layouts[c.layoutOf[m.element]].half[t.id-m.element*int32(c.Nodes)]
 	d := c.points.d[i] + float64(c.offsetFraction*kept.Offset)
-	if c.covers && half > 0.5*peakPart && m.depthSlope != 0 && d > 0 {
+	if slope := m.changeOfDepth(); c.covers && half > 0.5*peakPart && slope != 0 && d > 0 {
 		length := float64(2 * half * t.covered) // in lengths of the edge, as below
-		over, change := min(length, peakPart), math.Abs(m.depthSlope)
-		depth := t.depthAt + float64(m.depthSlope*t.offset) + float64(0.5*change*(length-over))
+		over, change := min(length, peakPart), math.Abs(slope)
+		depth := t.depthAt + float64(slope*t.offset)
+		if m.tilt != 0 {
+			depth = d * t.forceSum / t.coveredSum
+		}
+		depth += float64(0.5 * change * (length - over))
 		if deepest := depth + float64(0.5*change*over); kept.Pressure*deepest < kept.PeakPressure*d*(1-1e-9) {
 			return
 		}

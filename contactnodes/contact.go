@@ -138,6 +138,7 @@ type Contact struct {
 	patches                   patches         // contact points that stick or slide together
 	hasRestDamping            bool            // RestDamping is set, and the law has a stiffness for it
 	restPressure              []float64       // pressure at these of the damper of rigid bodies at rest [Pa]
+	restShifts                []shift         // of depths under bodies that roll or slide, see findRestShifts
 	edgeArea                  []float64       // per boundary edge, for rest damping [m2]
 	lawPressures, uncorrected []float64       // see correctKicks; buffer of lawPressures [Pa]
 	inContactBefore           []nodeSlot      // contact nodes in contact at the last evaluation, ascending
@@ -189,6 +190,8 @@ type layout struct {
 	half             []float64 // half the lengths of these strips, relative to the element
 	width            float64   // length of a strip that is not at a corner
 	raised           bool      // over an edge of a mesh with variable length, see arcs.go
+	// For an arc: where strips begin and end along its chord, and the heights there.
+	borders, borderHeights []float64
 }
 
 // newLayout puts n contact nodes at the middles of n equal parts, or at the
@@ -216,18 +219,24 @@ func (p *layout) setPositions(c *Config) {
 			p.hats = append(p.hats, newHat(k, n-1))
 		}
 	}
+	p.strips = p.hats == nil
 	if radius == 0 {
-		p.strips = p.hats == nil
 		return
 	}
 	p.height = make([]float64, n)
 	r := math.Abs(radius)
 	half := elementary.Asin(min(1, 0.5*chord/r))
-	for k, u := range p.position {
+	onArc := func(u float64) (position, height float64) {
 		phi := half * (2*u - 1)
-		p.position[k] = 0.5 + r*elementary.Sin(phi)/chord
-		p.height[k] = math.Copysign(float64(r*elementary.Cos(phi))-centreDistance(r, chord), radius)
+		return 0.5 + r*elementary.Sin(phi)/chord, math.Copysign(float64(r*elementary.Cos(phi))-centreDistance(r, chord), radius)
+	}
+	for k, u := range p.position {
+		p.position[k], p.height[k] = onArc(u)
 		p.sagitta = max(p.sagitta, math.Abs(p.height[k]))
+	}
+	for k := range n + 1 {
+		u, h := onArc(float64(k) / float64(n))
+		p.borders, p.borderHeights = append(p.borders, u), append(p.borderHeights, h)
 	}
 	p.amplification = 1 + 2*p.sagitta/chord
 }

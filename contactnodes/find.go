@@ -207,6 +207,7 @@ type finder struct {
 	shared       bool
 	opposites    []edgePair // its opposite edges in contact, or predicted
 	hits         []hit      // their hits, edge after edge
+	curves       []arcStrip // the strips of hits on arcs
 	edges        int        // number of opposite edges
 	last         [2]int32   // opposites of the last edge pair in contact and of the last predicted one; -1 for none
 	target       target     // the present opposite edge, if it is in no frame
@@ -236,6 +237,7 @@ type hit struct {
 	predicted         float64
 	stripPart
 	averaged            bool    // weight and weightSlope have been found
+	curve               int32   // number of its arc strip, from 1; 0 for none
 	weight, weightSlope float64 // fraction of the contact node's area that it represents [-], and the change of this along the opposite edge [1/m]
 }
 
@@ -328,7 +330,7 @@ func (f *finder) startElement(c *Contact, element int32) {
 	own := c.elements[element]
 	edge := &c.outline.Edges[own]
 	f.element, f.own, f.a, f.b, f.nodes = element, own, c.x[edge.A], c.x[edge.B], &c.layouts[c.layoutOf[element]]
-	f.opposites, f.hits, f.edges, f.last = f.opposites[:0], f.hits[:0], 0, [2]int32{-1, -1}
+	f.opposites, f.hits, f.curves, f.edges, f.last = f.opposites[:0], f.hits[:0], f.curves[:0], 0, [2]int32{-1, -1}
 	f.cornered, f.kind = false, c.kindOf(element, f.nodes)
 }
 
@@ -355,7 +357,11 @@ func (c *Contact) testCandidate(f *finder, n int32) {
 	if p := f.frame; p == nil {
 		c.setTarget(t, i, c.x)
 		c.setLookAhead(t, &c.outline.Edges[f.own])
-		c.addHits(f, t)
+		if f.isArcStrip(t) {
+			c.addArcStrips(f, t)
+		} else {
+			c.addHits(f, t)
+		}
 	} else if !p.misses(f.lane) {
 		c.addStrips(f, p, f.lane&(lanes-1))
 	}

@@ -62,7 +62,7 @@ func (c *Contact) correctKicks(dt float64) {
 				continue
 			}
 			displacement := math.Abs(n.rate[i]) / t.forceSum * dt // in a step, towards or away from the edge
-			depth, spread := n.d[i]*t.forceSum/t.coveredSum, float64(math.Abs(m.depthSlope)*half[t.id-base]*t.coveredSum)
+			depth, spread := n.d[i]*t.forceSum/t.coveredSum, float64(math.Abs(m.changeOfDepth())*half[t.id-base]*t.coveredSum)
 			if low := max(0, depth-spread); low < displacement {
 				n.p[i] += float64(k * displacement * t.coveredSum / t.forceSum * kickCorrection(meanLoss, low/displacement, (depth+spread)/displacement))
 				c.lawPressures = c.uncorrected

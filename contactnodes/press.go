@@ -45,19 +45,29 @@ type edgePair struct {
 	slope         float64 // on arcs: derivative of the deflection along the opposite edge [-]
 	bend          float64 // on arcs: its second derivative [1/m]
 	side          float64 // 1 if the force on the contact element counts as a force on the contactor, see Contact.side
+	tilt          float64 // of an arc strip: change of its depth, for the length of the contact element [m]
+	stretch       float64 // of an arc strip: moment of its force along the chord, which stretches the element, see arcstrip.go [-]
 }
 
 // clear sets the fields that newOpposite and its callers do not set. Fields are set one by one,
 // here and in set: a copy of the whole struct would wait for values that have just been stored.
 func (m *edgePair) clear() {
-	m.positionSlope, m.depthSlope, m.damper, m.corner, m.arcs, m.slope, m.bend = 0, 0, 0, false, false, 0, 0
+	m.positionSlope, m.depthSlope, m.damper, m.corner, m.arcs, m.slope, m.bend, m.tilt, m.stretch = 0, 0, 0, false, false, 0, 0, 0, 0
 }
 
 // set copies everything but the contact points from another pair.
 func (m *edgePair) set(o *edgePair) {
 	m.element, m.edge, m.own, m.side, m.kind, m.shared = o.element, o.edge, o.own, o.side, o.kind, o.shared
 	m.inward.X, m.inward.Y, m.rotation.X, m.rotation.Y = o.inward.X, o.inward.Y, o.rotation.X, o.rotation.Y
-	m.positionSlope, m.depthSlope, m.damper, m.corner, m.arcs, m.slope, m.bend = o.positionSlope, o.depthSlope, o.damper, o.corner, o.arcs, o.slope, o.bend
+	m.positionSlope, m.depthSlope, m.damper, m.corner, m.arcs, m.slope, m.bend, m.tilt, m.stretch = o.positionSlope, o.depthSlope, o.damper, o.corner, o.arcs, o.slope, o.bend, o.tilt, o.stretch
+}
+
+// changeOfDepth returns the change of the depth along the contact element [m].
+func (m *edgePair) changeOfDepth() float64 {
+	if m.tilt != 0 {
+		return m.tilt
+	}
+	return m.depthSlope
 }
 
 // pairKind tells how forces and rates of a pair are computed from its contact points. The assembly
@@ -214,6 +224,10 @@ func (c *Contact) findPairRates(t *contactPoints, m *edgePair) {
 	along := r2.Vec{X: ve.X - float64(m.positionSlope*wo.X), Y: ve.Y - float64(m.positionSlope*wo.Y)}
 	opens, slides := elementary.Dot(m.inward, along), elementary.Cross(along, m.inward)+float64(turn*m.depthSlope)
 	base, inward := m.element*int32(c.Nodes), m.inward
+	stretches := 0.0
+	if m.stretch != 0 {
+		stretches = float64(m.stretch * elementary.Dot(sub(c.x[e.B], c.x[e.A]), ve))
+	}
 	list := t.nodes[m.first:m.end]
 	rates := t.rate[m.first:][:len(list)]
 	for i := range list {
@@ -227,6 +241,7 @@ func (c *Contact) findPairRates(t *contactPoints, m *edgePair) {
 			w = c.addArcVelocity(w, e, nodes, n.id-base)
 		}
 		rates[i] = float64(n.force*elementary.Dot(inward, w)) + float64(n.moment*opens)
+		rates[i] += float64(n.force * stretches)
 		if m.arcs {
 			rates[i] += float64(m.slope * (elementary.Cross(w, inward) + float64(turn*n.depthAt)))
 		}
@@ -382,6 +397,10 @@ func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
 			moment += couple
 			turn := scale(couple, rotationGradient(x[edge.A], x[edge.B]))
 			p.onto[0].F, p.onto[1].F = sub(p.onto[0].F, turn), r2.Add(p.onto[1].F, turn)
+		}
+		if m.stretch != 0 {
+			apart := scale(p.p[i]*p.area*p.nodes[i].fraction*p.nodes[i].force*m.stretch, p.chord)
+			p.onto[0].F, p.onto[1].F = r2.Add(p.onto[0].F, apart), sub(p.onto[1].F, apart)
 		}
 		c.Moment += float64(p.side * moment)
 	}

@@ -70,9 +70,10 @@ func (c *Contact) addRestDamping() {
 	}
 	n := &c.points
 	c.restPressure = append(c.restPressure[:0], n.p[:c.Active]...)
+	c.findRestShifts()
 	for j := range n.pairs {
 		m := &n.pairs[j]
-		own := c.elements[m.element]
+		own, along := c.elements[m.element], c.restShift(m)
 		m.damper = c.restDamper(own, m.edge)
 		damping, perSpeed2 := m.damper, 0.0
 		if damping > 0 {
@@ -88,11 +89,63 @@ func (c *Contact) addRestDamping() {
 				c.restPressure[i], n.p[i] = c.restPressure[i-1], n.p[i-1]
 				continue
 			}
-			rate := n.rate[i]
+			rate := n.rate[i] + float64(along*n.nodes[i].force)
 			c.restPressure[i] = damping * rate / (1 + float64(perSpeed2*rate*rate))
 			if n.p[i] += c.restPressure[i]; n.p[i] < 0 {
 				n.p[i] = 0
 			}
 		}
 	}
+}
+
+// findRestShifts finds how fast depths shift along the edges of one body under another one: see
+// findShifts.
+func (c *Contact) findRestShifts() {
+	n := &c.points
+	c.restShifts = c.restShifts[:0]
+	for j := range n.pairs {
+		m := &n.pairs[j]
+		if m.tilt == 0 {
+			continue
+		}
+		s, slope := c.restShiftOf(m), c.slopeOf(m)
+		for i := m.first; i < m.end; i++ {
+			if t := &n.nodes[i]; !t.repeated {
+				area, change := float64(c.area[m.element]*t.fraction), float64(slope*t.force)
+				s.rateSlope += float64(area * n.rate[i] * change)
+				s.slopeSquare += float64(area * change * change)
+			}
+		}
+	}
+}
+
+// slopeOf returns the change of the depth along the contact element [-].
+func (c *Contact) slopeOf(m *edgePair) float64 {
+	e := &c.outline.Edges[m.own]
+	return m.tilt / distance(c.x[e.A], c.x[e.B])
+}
+
+// restShiftOf returns the shift of the two components of a pair.
+func (c *Contact) restShiftOf(m *edgePair) *shift {
+	own, other := c.outline.Edges[m.own].Component, c.outline.Edges[m.edge].Component
+	for i := range c.restShifts {
+		if s := &c.restShifts[i]; s.own == own && s.other == other {
+			return s
+		}
+	}
+	c.restShifts = append(c.restShifts, shift{own: own, other: other})
+	return &c.restShifts[len(c.restShifts)-1]
+}
+
+// restShift returns the change of the depth that is left when that of a pair by its shift is taken
+// away, for a unit of force [m/s].
+func (c *Contact) restShift(m *edgePair) float64 {
+	if m.tilt == 0 {
+		return 0
+	}
+	s := c.restShiftOf(m)
+	if s.slopeSquare == 0 {
+		return 0
+	}
+	return -s.rateSlope / s.slopeSquare * c.slopeOf(m)
 }

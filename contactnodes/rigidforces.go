@@ -64,7 +64,7 @@ func (k *rigidPairs) press(c *Contact, dt float64) {
 
 // shift is how fast the depths of two components shift along the edges of the first one.
 type shift struct {
-	other                  int32
+	own, other             int32
 	rateSlope, slopeSquare float64 // sums over the area
 }
 

@@ -455,12 +455,12 @@ func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x [
 	shortest := t.neighbours(c.outline, x)
 	weight = t.motionWeight(a, b, nodes.sagitta, shortest)
 	rounding, queryRange := float64(gapRounding*t.length), c.lookAheadOf(i)+math.Abs(t.height)
-	if nodes.strips && t.radius == 0 { // strips fill the element
+	if nodes.strips && nodes.height == nil && t.radius == 0 { // strips fill the element
 		most := float64(maxEdgeMotion * shortest * weight)
 		return t.segmentOutside(a, b, queryRange, rounding+float64(1.01*c.sleep.least(i, weight)), most+rounding) - rounding, weight
 	}
-	if nodes.strips { // distance from the contact nodes to the ends of their strips
-		rounding += float64(0.5 * distance(a, b) / float64(len(nodes.position)))
+	if nodes.hats == nil { // distance from the contact nodes to the ends of their strips
+		rounding += float64(0.5 * nodes.amplification * distance(a, b) / float64(len(nodes.position)))
 	}
 	gap = math.Inf(1)
 	for k := range nodes.position {

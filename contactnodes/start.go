@@ -68,7 +68,10 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 			var ends [2]r2.Vec
 			for k, at := range [...]int32{p.first, p.end - 1} {
 				node := int(t.nodes[at].id) % c.Nodes
-				if ends[k], _ = nodes.point(x[e.A], x[e.B], node); nodes.strips {
+				switch ends[k], _ = nodes.point(x[e.A], x[e.B], node); {
+				case nodes.strips && nodes.height != nil:
+					ends[k], _ = nodes.border(x[e.A], x[e.B], node+k)
+				case nodes.strips:
 					o := &c.outline.Edges[p.edge]
 					u := nodes.position[node] + float64(float64(2*k-1)*nodes.half[node])
 					ends[k] = between(x[e.A], x[e.B], inFront(u, x[e.A], x[e.B], x[o.A], x[o.B]))

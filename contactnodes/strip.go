@@ -24,8 +24,8 @@ import (
 // outline has a corner over the strip, each side of the corner carries its part of the force in its
 // own direction.
 //
-// This holds for straight edges only. If one of the two edges is an arc, or contact nodes are at
-// the ends of parts, a contact node takes the depth at its own position.
+// Arcs of rigid discs and hollows are in arcstrip.go. If one of the two edges of a mesh represents an
+// arc, or contact nodes are at the ends of parts, a contact node takes the depth at its own position.
 
 // stripPart is the part of a strip that presses on one opposite edge, with its contribution to the
 // strip.
@@ -50,7 +50,7 @@ func (f *finder) newHit(k int, opposite int32) *hit {
 	}
 	f.hits = f.hits[:n+1]
 	h := &f.hits[n]
-	h.node, h.opposite, h.next, h.corner, h.deflection, h.predicted, h.averaged = int32(k), opposite, 0, false, 0, 0, false
+	h.node, h.opposite, h.next, h.corner, h.curve, h.deflection, h.predicted, h.averaged = int32(k), opposite, 0, false, 0, 0, 0, false
 	return h
 }
 
@@ -469,6 +469,10 @@ func (f *finder) remove(c *Contact, p *hit, lo, hi float64) {
 	}
 	if hi-lo <= minPart {
 		p.lo, p.hi = 0, 0
+		return
+	}
+	if p.curve > 0 {
+		p.cut(c, f, lo, hi)
 		return
 	}
 	u := f.nodes.position[p.node]

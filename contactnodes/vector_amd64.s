@@ -821,7 +821,7 @@ counted:
 
 done:
 	INCQ BX
-	ADDQ $0x68, AX
+	ADDQ $0x78, AX
 	JMP  pair
 
 end:
@@ -942,7 +942,7 @@ slipped:
 
 done:
 	INCQ BX
-	ADDQ $0x68, AX
+	ADDQ $0x78, AX
 	JMP  pair
 
 end:
@@ -1077,7 +1077,7 @@ shared:
 
 done:
 	INCQ BX
-	ADDQ $0x68, AX
+	ADDQ $0x78, AX
 	JMP  pair
 
 end:

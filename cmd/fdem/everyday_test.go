@@ -500,7 +500,7 @@ func readOutcome(dir string) (r outcome, err error) {
 // call.
 func (r outcome) evaluate(expression string) (float64, error) {
 	env := map[string]any{
-		"S": r.summary, "T": r.summary["time"], "K": r.stiffness, "pi": math.Pi, "sqrt": math.Sqrt,
+		"S": r.summary, "T": r.summary["time"], "K": r.stiffness, "pi": math.Pi, "sqrt": math.Sqrt, "cos": math.Cos,
 		"col":        r.column,
 		"last":       func(name string) (float64, error) { v, err := r.column(name); return v[len(v)-1], err },
 		"first":      func(name string) (float64, error) { v, err := r.column(name); return v[0], err },

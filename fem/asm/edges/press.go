@@ -53,7 +53,7 @@ const (
 	pairShared     = 75
 	pairOwn        = 76
 	pairSide       = 96
-	pairSize       = 104
+	pairSize       = 120
 )
 
 // Offsets within node [bytes].
