@@ -41,7 +41,7 @@ func sprung(s *scene) *scene {
 	return s
 }
 
-// A run that is continued from a checkpoint has the same bits.
+// A run that is continued from a checkpoint, by another number of workers, has the same bits.
 func TestResumeHasTheSameBits(t *testing.T) {
 	whole := start(t, sprung(rubble()))
 	dir := t.TempDir()
@@ -61,6 +61,7 @@ func TestResumeHasTheSameBits(t *testing.T) {
 				t.Fatal(err)
 			}
 			again := built(t, sprung(rubble()).String())
+			again.SetWorkers(2)
 			if err := f.Fill(again.Parts()); err != nil {
 				t.Fatal(err)
 			}
