@@ -106,6 +106,46 @@ func TestFlailKeepsMomentum(t *testing.T) {
 	}
 }
 
+// An arm swings about its root, is clamped at the angle that it has then, and let go again. Momentum stays,
+// what the rotary inertia of the root's node has of angular momentum and energy goes, the latter as work.
+func TestClampsComeAndGo(t *testing.T) {
+	m := flail(t)
+	m.Duration, m.HistoryEvery, m.Safety = 4e-3, 2e-5, 0.8
+	m.Bodies[0].AngularVelocity += 300
+	m.Clamps[0].When = fadingAfter(0.25*m.Duration, 0.6*m.Duration, 0.05*m.Duration)
+	s := start(t, m)
+	p0, l0 := conserved(s)
+	root, worst := m.Clamps[0].Node, 0.0
+	var angles [3][2]float64 // least and greatest before, while it is clamped and after
+	for i := range angles {
+		angles[i] = [2]float64{math.Inf(1), math.Inf(-1)}
+	}
+	run(t, s, func() {
+		worst = max(worst, s.Relative(s.Energies()))
+		d := r2.Sub(s.X[end(m.Mesh, r2.Vec{Y: 1.25e-3})[0]], s.X[end(m.Mesh, r2.Vec{Y: -1.25e-3})[0]])
+		angle, of := math.Mod(s.Theta[root]+10.5*math.Pi-math.Atan2(d.Y, d.X)+math.Pi, 2*math.Pi)-math.Pi, 0
+		if at := s.Time / m.Duration; at > 0.66 {
+			of = 2
+		} else if at > 0.6 {
+			return
+		} else if at > 0.255 {
+			of = 1
+		}
+		angles[of] = [2]float64{min(angles[of][0], angle), max(angles[of][1], angle)}
+	})
+	p, l := conserved(s)
+	e := s.Energies()
+	t.Logf("angles %.4g, momentum changed by %.2g, angular by %.2g of %.3g; external work %.3g J of %.3g J, residual %.2g", angles, r2.Norm(r2.Sub(p, p0)), l-l0, l0, e.ExternalWork, e.Kinetic, worst)
+	if r2.Norm(r2.Sub(p, p0)) > 1e-10*s.Motions()[0].Mass || math.Abs(l-l0) > 1e-3*math.Abs(l0) || worst > 1e-3 {
+		t.Errorf("momentum changed by %g, angular momentum by %g of %g; residual %g", r2.Norm(r2.Sub(p, p0)), l-l0, l0, worst)
+	}
+	for i, a := range angles {
+		if spread := a[1] - a[0]; i == 1 && spread > 1e-2 || i != 1 && spread < 0.05 {
+			t.Errorf("part %d: angles from %g to %g", i, a[0], a[1])
+		}
+	}
+}
+
 // The forces of beams with a hinge and a clamp are the gradient of their energy: the clamp turns
 // the moment of the arm into forces on nodes of the block.
 func TestJointsAreGradients(t *testing.T) {

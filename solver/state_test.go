@@ -284,17 +284,11 @@ var resumed = []scene{
 		}
 		return m
 	}},
-	{"beams with a hinge and a clamp, under line loads", "", false, func(t testing.TB) *models.Model {
-		m := flail(t, disc("ball", r2.Vec{X: 0.03, Y: 7.02e-3}, 5e-3))
-		ball := freeDisc("ball", r2.Vec{X: 0.03, Y: 7.02e-3}, r2.Vec{Y: -10}, 5e-3, 100)
-		ball.Mass, ball.Inertia = 0.01, 0.01*5e-3*5e-3/2
-		m.Rigids = []models.Rigid{ball}
-		m.Contacts = []models.SurfaceContact{{
-			Name: "hit", Contactor: append(edges(m.Mesh, 1), edges(m.Mesh, 2)...), Opposite: edges(m.Mesh, 3), NodesPerElement: 10,
-			Law: law(t, "linear", map[string]float64{"k": 1e13}), Friction: contactnodes.Friction{Kinetic: 0.2, Speed: 1e-2},
-		}}
-		m.Damping = models.Damping{Mass: 1e2, Stiffness: 1e-9}
-		m.Loads = lineLoads(m)
+	{"beams with a hinge and a clamp, under line loads", "", false, struckFlail},
+	{"a clamp that comes and goes", "", false, func(t testing.TB) *models.Model {
+		m := struckFlail(t)
+		m.Bodies[0].AngularVelocity += 300
+		m.Clamps[0].When = fadingAfter(15e-6, 30e-6, 20e-6)
 		return m
 	}},
 	{"particles", "", false, ballCloud},
@@ -1204,5 +1198,20 @@ func springJoints(t testing.TB, bond *cohesive.Law) *models.Model {
 			e.Region = int32(len(f.Regions) - 1)
 		}
 	}
+	return m
+}
+
+// struckFlail is a flail under line loads that a ball hits.
+func struckFlail(t testing.TB) *models.Model {
+	m := flail(t, disc("ball", r2.Vec{X: 0.03, Y: 7.02e-3}, 5e-3))
+	ball := freeDisc("ball", r2.Vec{X: 0.03, Y: 7.02e-3}, r2.Vec{Y: -10}, 5e-3, 100)
+	ball.Mass, ball.Inertia = 0.01, 0.01*5e-3*5e-3/2
+	m.Rigids = []models.Rigid{ball}
+	m.Contacts = []models.SurfaceContact{{
+		Name: "hit", Contactor: append(edges(m.Mesh, 1), edges(m.Mesh, 2)...), Opposite: edges(m.Mesh, 3), NodesPerElement: 10,
+		Law: law(t, "linear", map[string]float64{"k": 1e13}), Friction: contactnodes.Friction{Kinetic: 0.2, Speed: 1e-2},
+	}}
+	m.Damping = models.Damping{Mass: 1e2, Stiffness: 1e-9}
+	m.Loads = lineLoads(m)
 	return m
 }

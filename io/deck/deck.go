@@ -50,6 +50,7 @@ type Deck struct {
 	changes          []float64 // the same of all blocks
 	hinges           []*tables.Reader
 	clamps           []*tables.Reader
+	clampStages      []stage // when each of them holds
 	laws             []namedLaw
 	materials        []*tables.Reader
 	ambiguous        func(name string) []string          // names of the mesh's groups that a name may mean

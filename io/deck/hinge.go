@@ -12,9 +12,11 @@ var hingeBlock = tables.Block{Name: "hinge", Many: true, Doc: "A hinge between b
 	{Name: "on", Kind: tables.Text, Example: `"crown"`, Doc: "a physical point of the mesh where beams meet, or a curve, for all of its nodes where beams meet"},
 }}
 
-var clampBlock = tables.Block{Name: "clamp", Many: true, Doc: "A clamp of a beam to a meshed body that shares a node with it. The rotation of the beam is that of the body within half the beam's height. Without a clamp such a node is a hinge.", Read: ofDeck((*Deck).readClamp), Keys: []tables.Key{
+var clampBlock = tables.Block{Name: "clamp", Many: true, Doc: "A clamp of a beam to a meshed body that shares a node with it. The rotation of the beam is that of the body within half the beam's height. Without a clamp such a node is a hinge.", Read: ofDeck((*Deck).readClamp), Keys: slices.Concat([]tables.Key{
 	{Name: "on", Kind: tables.Text, Example: `"root"`, Doc: "a physical point that a beam and a body share, or a curve, for all of its nodes that they share"},
-}}
+}, within(coming("when it begins to hold, with the angle between beam and body of that moment; before, the node is a hinge"), clampedForGood), within(goingKeys, clampedForGood))}
+
+var clampedForGood = tables.With{Of: "type", Is: tables.InTime.Is, Why: "in a static analysis a clamp holds from the start"}
 
 func (d *Deck) readHinge(t *tables.Reader) {
 	t.Text("on")
@@ -23,7 +25,7 @@ func (d *Deck) readHinge(t *tables.Reader) {
 
 func (d *Deck) readClamp(t *tables.Reader) {
 	t.Text("on")
-	d.clamps = append(d.clamps, t)
+	d.clamps, d.clampStages = append(d.clamps, t), append(d.clampStages, d.readStage(t))
 	if len(d.fractures) > 0 {
 		t.Bad("on", "a clamp on a body that can break is not possible: leave out [[clamp]] or [[fracture]]")
 	}
@@ -68,7 +70,11 @@ func (r *resolver) joints(t *tables.Reader) ([]int32, []joint, bool) {
 func (r *resolver) withHinges() (clamps []model.Clamp) {
 	var hinges []int32
 	of := map[int32]string{} // the joint of a node, looked up only
-	for _, t := range append(slices.Clone(r.hinges), r.clamps...) {
+	for j, t := range append(slices.Clone(r.hinges), r.clamps...) {
+		var when model.When
+		if t.Name == "clamp" {
+			when = r.clampStages[j-len(r.hinges)].at(r)
+		}
 		on, found := t.Text("on"), false
 		nodes, joints, points := r.joints(t)
 		for i, n := range nodes {
@@ -97,7 +103,7 @@ func (r *resolver) withHinges() (clamps []model.Clamp) {
 			if t.Name == "hinge" {
 				hinges = append(hinges, n)
 			} else {
-				clamps = append(clamps, model.Clamp{On: on, Node: n})
+				clamps = append(clamps, model.Clamp{On: on, Node: n, When: when})
 				r.clamped[n] = on
 			}
 		}

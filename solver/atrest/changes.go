@@ -49,6 +49,9 @@ func LastChange(m *model.Model, kinks []float64) float64 {
 	for i := range m.Ties {
 		c.staged(&m.Ties[i].When)
 	}
+	for i := range m.Clamps {
+		c.staged(&m.Clamps[i].When)
+	}
 	for i := range m.Bodies {
 		c.staged(&m.Bodies[i].When)
 	}

@@ -32,6 +32,8 @@ type clamp struct {
 	arm     []r2.Vec // A of each node
 	slope   []r2.Vec // g of each node [1/m]
 	inertia float64  // of the rotation, from the masses of these nodes [kg m2]
+	own     float64  // the rotary inertia of the node without the clamp [kg m2]
+	begins  clampBegins
 }
 
 // point is a point of the section on the line between two nodes.
@@ -46,8 +48,12 @@ func (p *point) position(x []r2.Vec) r2.Vec { return elementary.Between(x[p.a], 
 // addClamps finds the triangles whose rotation beams follow. The masses must be those of the
 // triangles alone.
 func (k *Beams) addClamps() {
-	m := k.Mesh
-	for _, of := range k.Model.Clamps {
+	m, s := k.Mesh, &k.clampState
+	for i := range k.Model.Clamps {
+		of := &k.Model.Clamps[i]
+		s.Add(&k.Ledger, "clamp "+of.On, &of.When)
+		s.Begun[i] = !of.Staged()
+		s.Holding, s.Turned, s.Left = append(s.Holding, s.Begun[i]), append(s.Turned, 0), append(s.Left, 0)
 		reach := 0.0
 		for _, e := range m.BeamsAt(of.Node) {
 			reach = max(reach, 0.5*k.Model.Bodies[m.BeamBody(e)].Height)
@@ -181,8 +187,9 @@ func (k *Beams) holdClamps(solid float64) {
 			sum[n] += turn / c.inertia
 			k.held = max(k.held, sum[n])
 		}
-		k.Inertia[c.node], k.InverseInertias[c.node] = 0, 0
-		k.Clamped[c.node] = 1 / c.inertia
+		if c.own = k.Inertia[c.node]; k.clampState.Holding[i] {
+			k.holdClamp(c)
+		}
 	}
 }
 
@@ -201,10 +208,10 @@ func (c *clamp) fit(x []r2.Vec, theta float64) (across, along float64) {
 	return across, along
 }
 
-// setSlopes sets the slopes g at X and Theta.
-func (c *clamp) setSlopes(f *nodes.Field) {
-	_, q := c.fit(f.X, f.Theta[c.node])
-	sin, cos := elementary.Sincos(f.Theta[c.node])
+// setSlopes sets the slopes g at X and a rotation of the triangles.
+func (c *clamp) setSlopes(f *nodes.Field, theta float64) {
+	_, q := c.fit(f.X, theta)
+	sin, cos := elementary.Sincos(theta)
 	for i, a := range c.arm {
 		c.slope[i] = r2.Vec{X: -(float64(sin*a.X) + float64(cos*a.Y)) / q, Y: (float64(cos*a.X) - float64(sin*a.Y)) / q}
 	}
@@ -215,18 +222,18 @@ func (c *clamp) setSlopes(f *nodes.Field) {
 func (k *Beams) rotateClamps(dt float64) {
 	for i := range k.clamps {
 		c := &k.clamps[i]
-		turn := elementary.Atan2(c.fit(k.X, k.Theta[c.node]))
+		if !k.clampState.Holding[i] {
+			continue
+		}
+		turned := k.clampState.Turned[i]
+		turn := elementary.Atan2(c.fit(k.X, k.Theta[c.node]-turned))
 		k.Theta[c.node] += turn
-		c.setSlopes(k.Field)
+		c.setSlopes(k.Field, k.Theta[c.node]-turned)
 		if dt > 0 {
 			k.Spin[c.node] = turn / dt
 			continue
 		}
-		k.Spin[c.node] = 0
-		for j, n := range c.near {
-			g, v := c.slope[j], k.V[n]
-			k.Spin[c.node] += float64(g.X*v.X) + float64(g.Y*v.Y)
-		}
+		k.Spin[c.node] = c.rate(k.Field)
 	}
 }
 
@@ -234,7 +241,11 @@ func (k *Beams) rotateClamps(dt float64) {
 func (k *Beams) sumClamps() {
 	for i := range k.clamps {
 		c := &k.clamps[i]
+		if !k.clampState.Holding[i] {
+			continue
+		}
 		m := k.Moment[c.node]
+		k.keepClamp(i, m)
 		for j, n := range c.near {
 			k.F[n].X += float64(m * c.slope[j].X)
 			k.F[n].Y += float64(m * c.slope[j].Y)
@@ -250,10 +261,16 @@ func (k *Beams) freeClamps(f *system.Freedoms) {
 	}
 }
 
-// Recompute computes the slopes of the clamps.
+// Recompute holds and frees the clamped nodes, and computes the slopes of the clamps.
 func (k *Beams) Recompute() error {
 	for i := range k.clamps {
-		k.clamps[i].setSlopes(k.Field)
+		c := &k.clamps[i]
+		if !k.clampState.Holding[i] {
+			k.freeClamp(c)
+			continue
+		}
+		k.holdClamp(c)
+		c.setSlopes(k.Field, k.Theta[c.node]-k.clampState.Turned[i])
 	}
 	return nil
 }

@@ -29,14 +29,15 @@ type Beams struct {
 	system.Idle
 	*fem.Beams
 	system.View
-	omega2    float64   // bound of their highest squared frequency [1/s2]
-	BeamNodes []int32   // of all beams, ascending
-	Inertia   []float64 // per node of the mesh [kg m2]
-	faces     []face
-	clamps    []clamp
-	held      float64   // increase of the squared frequency of triangles by clamped beams [1/s2]
-	sum       []float64 // per node: sums of boundNodes
-	bodies    []Body
+	omega2     float64   // bound of their highest squared frequency [1/s2]
+	BeamNodes  []int32   // of all beams, ascending
+	Inertia    []float64 // per node of the mesh [kg m2]
+	faces      []face
+	clamps     []clamp
+	clampState ClampState
+	held       float64   // increase of the squared frequency of triangles by clamped beams [1/s2]
+	sum        []float64 // per node: sums of boundNodes
+	bodies     []Body
 }
 
 // face is a node of a beam's face and the beam node that carries it.
@@ -175,9 +176,9 @@ func (k *Beams) install() {
 func (k *Beams) StateParts() []system.Part {
 	waits, origins := k.StageState()
 	if *waits == nil {
-		return nil
+		return k.clampParts()
 	}
-	return []system.Part{{Name: "beams.waits", Values: waits}, {Name: "beams.origins", Values: origins}}
+	return append(k.clampParts(), system.Part{Name: "beams.waits", Values: waits}, system.Part{Name: "beams.origins", Values: origins})
 }
 
 // ApplyForces adds the internal forces of the beams and sets their moments. With commit it installs
@@ -186,8 +187,15 @@ func (k *Beams) ApplyForces(commit bool) error {
 	if waits, _ := k.StageState(); commit && *waits != nil {
 		k.install()
 	}
+	if commit {
+		k.stageClamps()
+	}
 	clear(k.Moment)
-	return k.AddForces(k.F, k.Moment, k.X, k.Theta)
+	if err := k.AddForces(k.F, k.Moment, k.X, k.Theta); err != nil {
+		return err
+	}
+	k.fadeClamps(commit)
+	return nil
 }
 
 // AfterForces adds the damping and transfers the forces on nodes of the faces to the beam nodes.

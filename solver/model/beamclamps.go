@@ -5,4 +5,5 @@ package model
 type Clamp struct {
 	On   string
 	Node int32
+	When // in motion; with From it keeps the angle that it finds
 }

@@ -122,7 +122,7 @@ func (k *maker) supports() {
 		}
 	}
 	for _, c := range k.Clamps {
-		k.point(k.add("hinge", c.On, "clamped: rotates with the triangles"), k.Mesh.X[c.Node])
+		k.point(k.add("hinge", c.On, "clamped: rotates with the triangles%s", k.staged(&c.When)), k.Mesh.X[c.Node])
 	}
 	for _, h := range k.Mesh.Hinges {
 		k.point(k.add("hinge", "hinge", "beams hinged to one another"), k.Mesh.X[h.Of])
