@@ -18,7 +18,8 @@ import (
 //
 //	P(v) = the impulse in the cone of friction nearest to p - r (u_n - b + mu |s|, u_t),
 //
-// and the velocities obey M (v - v*) = G P(v), which is the minimum of a convex function. Newton's method
+// and the velocities obey M (v - v*) = G P(v), which is the minimum of a convex function. Where rolling is
+// resisted the cone has a third dimension, with mu_r |u_r| beside mu |s|. Newton's method
 // with line search finds it. Its matrix, M + sum r g g^T over the directions g in which points press or
 // stick, has one block per free body and is factorised by nested dissection. P and the slip are the next p
 // and s, until each point is content with v. Penalties begin low, as points then change their state one
