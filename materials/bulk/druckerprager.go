@@ -257,6 +257,29 @@ func (l *DruckerPrager) Eval(in *Input, out *Output) {
 	}
 }
 
+// Share implements Sharing.
+func (l *DruckerPrager) Share(in *Input, out *Output, volume []float64) { l.share(l, in, out, volume) }
+
+// PairTangent implements Sharing.
+func (l *DruckerPrager) PairTangent(in *Input, volume [2]float64) *PairTangent {
+	return l.pairTangent(l, in, volume)
+}
+
+// returned implements pairing.
+func (l *DruckerPrager) returned(e [3]float64, opened, rate float64) (t [3]float64, opens float64, flows bool) {
+	r := l.back(&e, opened, rate)
+	return r.t, r.opens, r.end != within
+}
+
+// reserve implements pairing.
+func (l *DruckerPrager) reserve(t [3]float64, opened, rate float64) float64 {
+	p, square := float64((t[0]+t[1]+t[2])*(1./3)), 0.0
+	for i := range t {
+		square += float64(0.5 * (t[i] - p) * (t[i] - p))
+	}
+	return float64(l.factor(opened*rate)*l.Limit) - math.Sqrt(square) - float64(l.Eta*p)
+}
+
 // Tangent implements Law.
 func (l *DruckerPrager) Tangent(in *Input, i int, to *Tangent) {
 	w := beginFlow(in, i)

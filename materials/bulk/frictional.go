@@ -12,10 +12,17 @@ import (
 // The common part of the laws of soil and rock: elasticity in logarithmic strains, and
 // plastic flow that changes the volume.
 
-// openedAt is the index in the memory of the softening strain, after the values of plasticity.
-const openedAt = 6
+// reserveAt and openedAt are the indices in the memory of what a pair leaves of the strength
+// (pairflow.go) and of the softening strain, after the values of plasticity.
+const (
+	reserveAt = 6
+	openedAt  = 7
+)
 
-var memoryOfSoftening = append(memoryOfPlasticity[:openedAt:openedAt], Value{Name: "softening_strain", Unit: "1"})
+var (
+	memoryOfFriction  = append(memoryOfPlasticity[:reserveAt:reserveAt], Value{Name: "reserve", Unit: "Pa", First: math.MaxFloat64})
+	memoryOfSoftening = append(memoryOfFriction[:openedAt:openedAt], Value{Name: "softening_strain", Unit: "1"})
+)
 
 // frictionParameters are the parameters of the laws of soil and rock.
 var frictionParameters = append(parameter.List{
@@ -148,7 +155,10 @@ func (w *flow) before(h *hooke, in *Input, i int) (t [3]float64) {
 
 // elastic evaluates all triangles in plane strain as if none yielded. The law then evaluates
 // the yielding ones again. Most of a body is elastic, and this check needs no principal axes.
-func (h *hooke) elastic(in *Input, out *Output) { h.elasticResponse.Eval(in, out) }
+func (h *hooke) elastic(in *Input, out *Output) {
+	h.elasticResponse.Eval(in, out)
+	copy(out.Mem[reserveAt], in.Mem[reserveAt])
+}
 
 // principal returns the greatest and the least principal stress of triangle i.
 func (o *Output) principal(i int) (most, least float64) {
@@ -197,56 +207,4 @@ func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows
 		out.Thickness[i] = elementary.Exp(e[2]) / math.Sqrt(w.g.zz)
 	}
 	out.Energy[i] = 0.5 * (float64(t[0]*e[0]) + float64(t[1]*e[1]) + float64(t[2]*e[2]))
-}
-
-// Share implements Sharing. The elastic volume strains of each pair become their mean th
-// over the two volumes (mixed discretisation; J. Marti and P. Cundall, International
-// Journal for Numerical and Analytical Methods in Geomechanics 6 (1982) 129-139),
-//
-//	G = G exp(2 (th - th_i)/3), tau = tau + K (th - th_i) 1
-//
-// The difference is plastic strain. Its work is added as in Eval. A pair's forces depend
-// only on its mean stress, which does not change.
-func (h *hooke) Share(in *Input, out *Output, volume []float64) {
-	strain, before := out.Mem[strainAt], in.Mem[strainAt]
-	for i := 0; i+1 < len(volume); i += 2 {
-		flows := strain[i] != before[i] || strain[i+1] != before[i+1]
-		if !flows || !(volume[i] > 0 && volume[i+1] > 0) {
-			continue
-		}
-		a, b := h.volumeStrain(out, i), h.volumeStrain(out, i+1)
-		mean := (float64(volume[i]*a) + float64(volume[i+1]*b)) / (volume[i] + volume[i+1])
-		h.shift(in, out, i, a, mean)
-		h.shift(in, out, i+1, b, mean)
-	}
-}
-
-// volumeStrain returns the elastic volume strain of triangle i in plane strain.
-func (h *hooke) volumeStrain(out *Output, i int) float64 {
-	return (out.TXX[i] + out.TYY[i] + out.TZZ[i]) / (3 * h.Bulk)
-}
-
-// shift changes the elastic volume strain of triangle i from one value to
-// another.
-func (h *hooke) shift(in *Input, out *Output, i int, from, to float64) {
-	by := to - from
-	more := float64(h.Bulk * by)
-	scale := elementary.Exp(2. / 3 * by)
-	for v := range memoryOfInverse {
-		out.Mem[v][i] *= scale
-	}
-	out.TXX[i] += more
-	out.TYY[i] += more
-	out.TZZ[i] += more
-	out.Energy[i] += float64(0.5 * more * (to + from))
-	if !in.tracksWork() {
-		out.Mem[workAt][i] -= float64(h.Bulk * from * by)
-		return
-	}
-	g := inverseOf(in.Mem, i)
-	det := float64(in.FXX[i]*in.FYY[i]) - float64(in.FXY[i]*in.FYX[i])
-	trial := halfLog(float64(det*det) * (float64(g.xx*g.yy) - float64(g.xy*g.xy)) * g.zz)
-	d := in.increment(i)
-	means := float64(h.Bulk * (trial - (d.xx + d.yy) + from)) // mean stresses before and of Eval
-	out.Mem[workAt][i] += float64(0.5 * (float64(more*(trial-to)) - float64(means*by)))
 }

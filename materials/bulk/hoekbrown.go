@@ -181,6 +181,30 @@ func (l *HoekBrown) Eval(in *Input, out *Output) {
 	}
 }
 
+// Share implements Sharing.
+func (l *HoekBrown) Share(in *Input, out *Output, volume []float64) { l.share(l, in, out, volume) }
+
+// PairTangent implements Sharing.
+func (l *HoekBrown) PairTangent(in *Input, volume [2]float64) *PairTangent {
+	return l.pairTangent(l, in, volume)
+}
+
+// returned implements pairing.
+func (l *HoekBrown) returned(e [3]float64, opened, rate float64) (t [3]float64, opens float64, flows bool) {
+	t, opens, _, flows = l.back(PlaneStrain, &e, opened, rate)
+	return t, opens, flows
+}
+
+// reserve implements pairing, with the slope of the strength at the stress, as for mohr-coulomb.
+func (l *HoekBrown) reserve(t [3]float64, opened, rate float64) float64 {
+	y := l.mass(l.factor(opened * rate))
+	most, least := max(t[0], t[2]), min(t[1], t[2])
+	strength, slope := y.strength(most)
+	n := 1 + slope // n = (1 + slope, 0, -1)
+	shear := (strength - (most - least)) / math.Sqrt(float64(2*(float64(n*n)+1-float64((n-1)*(n-1)*(1./3)))))
+	return min(shear, float64(0.5*math.Sqrt(3)*(y.tension-most)))
+}
+
 // within tells whether the stress of triangle i in plane strain is surely within the yield surface
 // of the whole rock mass.
 func (l *HoekBrown) within(out *Output, i int, whole *yielding) bool {

@@ -55,14 +55,28 @@ type Unsymmetric interface {
 }
 
 // Sharing is a law whose flow changes the volume. Pairs of triangles that share their volume
-// also share its elastic part. Otherwise each triangle would have to dilate as much as it
-// shears.
+// also share their flow (pairflow.go). Otherwise each triangle would have to dilate as much as
+// it shears.
 type Sharing interface {
 	Law
-	// Share is called after Eval. It sets the elastic volume strains of triangles i and
-	// i+1, i even, to their mean by volume, if both have a volume and one of them has
-	// flowed.
+	// Share is called after Eval. It evaluates triangles i and i+1, i even, anew by their
+	// mean strain, if both have a volume and one of them has flowed.
 	Share(in *Input, out *Output, volume []float64)
+	// PairTangent returns the tangent of the two triangles of in.
+	PairTangent(in *Input, volume [2]float64) *PairTangent
+}
+
+// PairTangent is the tangent of two triangles that flow together, or not at all. The mean of their strains by
+// volume has the tangent Mean, and the differences from it have Apart times the elastic one, but
+// for the direction Along, a unit tensor xx, yy, xy or zero, in which they do not grow.
+type PairTangent struct {
+	Mean  [3][3]float64
+	Apart float64
+	Along [3]float64
+	Shear float64    // shear modulus [Pa]
+	Of    [2]Tangent // stresses of both triangles, and their elastic tangents
+	// Elastic tells whether neither flows: then these are all.
+	Elastic bool
 }
 
 // Yielding is a law with plastic flow.

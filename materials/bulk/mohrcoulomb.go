@@ -93,6 +93,35 @@ func (l *MohrCoulomb) one(in *Input, out *Output, i int, s *surface) {
 	l.end(out, i, opened+r.opens)
 }
 
+// Share implements Sharing.
+func (l *MohrCoulomb) Share(in *Input, out *Output, volume []float64) { l.share(l, in, out, volume) }
+
+// PairTangent implements Sharing.
+func (l *MohrCoulomb) PairTangent(in *Input, volume [2]float64) *PairTangent {
+	return l.pairTangent(l, in, volume)
+}
+
+// returned implements pairing.
+func (l *MohrCoulomb) returned(e [3]float64, opened, rate float64) (t [3]float64, opens float64, flows bool) {
+	order := sorted(PlaneStrain, &e)
+	e = [3]float64{e[order[0]], e[order[1]], e[order[2]]}
+	r := l.strain.back(stresses(&l.strain.stiffness, &e), &l.Softening, opened, rate)
+	for k, at := range order {
+		t[at] = r.t[k]
+	}
+	return t, r.opens, r.set != nil
+}
+
+// reserve implements pairing. The greatest growth of n t by a deviator with the root r of J_2 is
+// sqrt(2) r |dev n|.
+func (l *MohrCoulomb) reserve(t [3]float64, opened, rate float64) float64 {
+	most, least, strength := max(t[0], t[2]), min(t[1], t[2]), l.factor(opened*rate)
+	f := &l.strain.faces[0]
+	sin := float64(0.5 * (f.n[0] + f.n[2]))
+	shear := (float64(strength*f.limit) - float64(f.n[0]*most) - float64(f.n[2]*least)) / (2 * math.Sqrt(1+float64(sin*sin*(1./3))))
+	return min(shear, float64(0.5*math.Sqrt(3)*(float64(strength*l.Tensile)-most)))
+}
+
 // Tangent implements Law.
 func (l *MohrCoulomb) Tangent(in *Input, i int, to *Tangent) {
 	s := l.surface(in.Plane)

@@ -77,7 +77,7 @@ func (s *Softening) memory() []Value {
 	if s.Softens() {
 		return memoryOfSoftening
 	}
-	return memoryOfPlasticity
+	return memoryOfFriction
 }
 
 // bandWidth is the width of a band of triangles over the root of their area.
