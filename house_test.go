@@ -74,6 +74,7 @@ var may = map[string][]string{
 	"io/expression":           {"materials/elementary"},
 	"io/curves":               {"io/expression"},
 	"io/guard":                {},
+	"io/safety":               {"io/tables", "materials/elementary"},
 	"io/study":                {"io/guard", "io/curves", "io/deck", "io/expression", "io/history", "io/lock", "io/whole", "io/plan", "io/tables"},
 	"io/view":                 {"materials/bulk", "materials/cohesive", "io/seismicity", "io/guard", "io/whole", "io/throw", "solver/quantity", "io/vtk", "io/history"},
 	"io/view/preview":         {"io/results", "io/view", "materials/elementary", "mesh", "solver", "solver/model", "solver/statics"},

@@ -53,7 +53,7 @@ func newRoot() *cobra.Command {
 
 		PersistentPreRunE: onlyOne,
 	}
-	root.AddCommand(newRunCommand(), newResumeCommand(), newCheckCommand(), newInfoCommand(), newLawCommand(), newVerifyCommand(), newFitCommand(), newSweepCommand(),
+	root.AddCommand(newRunCommand(), newResumeCommand(), newCheckCommand(), newInfoCommand(), newLawCommand(), newVerifyCommand(), newFitCommand(), newSweepCommand(), newSafetyCommand(),
 		newPlotCommand(), newViewCommand(), newReportCommand(), newBenchCommand(), newVersionCommand(),
 		newNewCommand(), newMeshCommand(), newDeckCommand(),
 		newCompletionCommand(), newManCommand())

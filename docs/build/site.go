@@ -26,7 +26,7 @@ import (
 var assets embed.FS
 
 // order is the order of pages in the contents; other pages follow by name.
-var order = []string{"index", "start", "deck", "contact", "stiffness", "impulses", "beams", "springs", "ties", "particles", "fracture", "fragments", "laboratory", "rock", "materials", "static", "volumetric", "laws", "fit", "sweep", "theory", "verification", "newlaw", "newbulklaw", "newcohesivelaw", "newshape", "newquantity", "newkind", "postprocessing"}
+var order = []string{"index", "start", "deck", "contact", "stiffness", "impulses", "beams", "springs", "ties", "particles", "fracture", "fragments", "laboratory", "rock", "materials", "static", "volumetric", "laws", "fit", "sweep", "safety", "theory", "verification", "newlaw", "newbulklaw", "newcohesivelaw", "newshape", "newquantity", "newkind", "postprocessing"}
 
 // page is a page of the manual.
 type page struct {
