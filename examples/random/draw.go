@@ -79,6 +79,7 @@ func Draw(seed uint64) *Model {
 	d.others()
 	d.analysis()
 	d.heat()
+	d.stages()
 	return d.m
 }
 

@@ -2,6 +2,7 @@ package random
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -282,5 +283,26 @@ func (d *drawer) load(stress float64) {
 	}
 	if !d.static {
 		b.set("schedule", list{list{quantity{0, seconds}, quantity{0, none}}, list{d.q(d.duration*0.3, seconds), quantity{1, none}}, list{d.q(d.duration*0.6, seconds), quantity{d.between(-0.5, 0.5), none}}, list{d.q(d.duration, seconds), quantity{1, none}}})
+	}
+}
+
+// stages lets supports, loads and springs come and go in some models. Ties stay: the forces that one leaves
+// keep their directions as its sides move apart, so that they have a small moment.
+func (d *drawer) stages() {
+	if d.static || !d.chance(0.35) {
+		return
+	}
+	for i := range d.m.Deck {
+		b := &d.m.Deck[i]
+		if !slices.Contains([]string{"fix", "load", "spring", "clamp"}, b.Name) || !d.chance(0.7) {
+			continue
+		}
+		if d.chance(0.5) {
+			b.set("time", d.q(d.duration*d.between(0.05, 0.4), seconds))
+		}
+		if d.chance(0.7) {
+			b.set("until", d.q(d.duration*d.between(0.5, 0.9), seconds))
+			b.set("ramp", d.q(d.duration*d.between(0.02, 0.3), seconds))
+		}
 	}
 }
