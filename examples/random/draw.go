@@ -80,6 +80,7 @@ func Draw(seed uint64) *Model {
 	d.analysis()
 	d.heat()
 	d.stages()
+	d.ground()
 	return d.m
 }
 
