@@ -3,6 +3,7 @@ package contactnodes
 import (
 	"math"
 
+	"fdem/contactnodes/pairs"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -28,13 +29,13 @@ type arcStrip struct {
 	k    int
 	at   [3]r2.Vec  // its start, the contact node, its end
 	u    [3]float64 // their positions along the chord
-	x, y [3]float64 // coefficients of its points relative to from: x[0] + w x[1] + w² x[2] and so on
+	x, y pairs.Quad // of its points relative to from
 	// The opposite edge is a line through from with normal inward, or a circle around from: the body
 	// is on its inside, where side is 1, or on its outside, where it is -1.
 	from, inward r2.Vec
 	side, radius float64
 	corner       bool       // a circle of radius 0 around a re-entrant corner, which is the nearest point
-	inside       [3]float64 // coefficients of what is positive inside the opposite body
+	inside       pairs.Quad // what is positive inside the opposite body
 	stretch      float64    // see edgePair
 }
 
@@ -118,8 +119,8 @@ func (s *arcStrip) inCornerRegion(t *target) (lo, hi float64) {
 
 // clip narrows [lo, hi] to the part on the side of a line through p to which v is normal.
 func (s *arcStrip) clip(lo, hi float64, v, p r2.Vec) (float64, float64) {
-	q := through(elementary.Dot(v, sub(s.at[0], p)), elementary.Dot(v, sub(s.at[1], p)), elementary.Dot(v, sub(s.at[2], p)))
-	first, last := valueAt(&q, lo), valueAt(&q, hi)
+	q := pairs.Through(elementary.Dot(v, sub(s.at[0], p)), elementary.Dot(v, sub(s.at[1], p)), elementary.Dot(v, sub(s.at[2], p)))
+	first, last := q.At(lo), q.At(hi)
 	switch {
 	case first < 0 && last < 0:
 		return 1, 0
@@ -127,7 +128,8 @@ func (s *arcStrip) clip(lo, hi float64, v, p r2.Vec) (float64, float64) {
 		return lo, hi
 	}
 	cut := lo + float64((hi-lo)*first/(first-last))
-	for _, w := range rootsOf(&q) {
+	roots, n := q.Roots()
+	for _, w := range roots[:n] {
 		if w >= lo && w <= hi {
 			cut = w
 		}
@@ -160,20 +162,20 @@ func (s *arcStrip) isFar(t *target) bool {
 // setInside sets the coefficients.
 func (s *arcStrip) setInside() {
 	a, b, c := sub(s.at[0], s.from), sub(s.at[1], s.from), sub(s.at[2], s.from)
-	s.x, s.y = through(a.X, b.X, c.X), through(a.Y, b.Y, c.Y)
+	s.x, s.y = pairs.Through(a.X, b.X, c.X), pairs.Through(a.Y, b.Y, c.Y)
 	of := func(r r2.Vec) float64 {
 		if s.side == 0 {
 			return elementary.Dot(s.inward, r)
 		}
 		return s.side * (float64(s.radius*s.radius) - elementary.Dot(r, r))
 	}
-	s.inside = through(of(a), of(b), of(c))
+	s.inside = pairs.Through(of(a), of(b), of(c))
 }
 
 // point returns a point of the strip relative to from, its depth [m] and the direction of the depth's
 // gradient.
 func (s *arcStrip) point(w float64) (r r2.Vec, depth float64, inward r2.Vec) {
-	r = r2.Vec{X: valueAt(&s.x, w), Y: valueAt(&s.y, w)}
+	r = r2.Vec{X: s.x.At(w), Y: s.y.At(w)}
 	if s.side == 0 {
 		return r, elementary.Dot(s.inward, r), s.inward
 	}
@@ -183,14 +185,6 @@ func (s *arcStrip) point(w float64) (r r2.Vec, depth float64, inward r2.Vec) {
 	}
 	return r, s.side * (s.radius - away), r2.Vec{X: -s.side * r.X / away, Y: -s.side * r.Y / away}
 }
-
-// through returns the coefficients of q[0] + w q[1] + w² q[2] with given values at 0, 1/2 and 1.
-func through(a, b, c float64) [3]float64 {
-	return [3]float64{a, float64(4*b) - float64(3*a) - c, float64(2*a) - float64(4*b) + float64(2*c)}
-}
-
-// valueAt returns the value of a quadratic at w.
-func valueAt(q *[3]float64, w float64) float64 { return q[0] + float64(w*(q[1]+float64(w*q[2]))) }
 
 // addArcStrip adds the parts of the strip between lo and hi that are in contact, or else the strip if
 // it is predicted.
@@ -234,22 +228,28 @@ func (c *Contact) addArcStrip(f *finder, t *target, s *arcStrip, lo, hi float64)
 // deepest position.
 func (s *arcStrip) coveredParts(lo, hi float64) (parts [2][2]float64, n int, deepest float64) {
 	d := &s.inside
-	at, count := [4]float64{lo}, 1 // with the roots
-	for _, w := range rootsOf(d) {
+	roots, count := d.Roots()
+	if count == 2 && roots[0] > roots[1] {
+		roots[0], roots[1] = roots[1], roots[0]
+	}
+	at := [4]float64{lo} // with the roots
+	found := roots[:count]
+	count = 1
+	for _, w := range found {
 		if w > at[count-1] && w < hi {
 			at[count] = w
 			count++
 		}
 	}
 	at[count] = hi
-	if deepest = lo; valueAt(d, hi) > valueAt(d, lo) {
+	if deepest = lo; d.At(hi) > d.At(lo) {
 		deepest = hi
 	}
 	if top := -0.5 * d[1] / d[2]; d[2] < 0 && top > lo && top < hi {
 		deepest = top
 	}
 	for i := range count {
-		if at[i+1]-at[i] > minPart && valueAt(d, 0.5*(at[i]+at[i+1])) > 0 && n < len(parts) {
+		if at[i+1]-at[i] > minPart && d.At(0.5*(at[i]+at[i+1])) > 0 && n < len(parts) {
 			parts[n] = [2]float64{at[i], at[i+1]}
 			n++
 		}
@@ -257,45 +257,17 @@ func (s *arcStrip) coveredParts(lo, hi float64) (parts [2][2]float64, n int, dee
 	return parts, n, deepest
 }
 
-// rootsOf returns the roots of a quadratic in ascending order, NaN for those that it has not.
-func rootsOf(d *[3]float64) [2]float64 {
-	none := [2]float64{math.NaN(), math.NaN()}
-	a, b, c := d[2], d[1], d[0]
-	if math.Abs(a) <= 1e-14*math.Abs(b) {
-		if b == 0 {
-			return none
-		}
-		return [2]float64{-c / b, math.NaN()}
-	}
-	under := float64(b*b) - float64(4*a*c)
-	if !(under > 0) {
-		return none
-	}
-	q := -0.5 * (b + math.Copysign(math.Sqrt(under), b))
-	first, second := q/a, c/q
-	if first > second {
-		first, second = second, first
-	}
-	return [2]float64{first, second}
-}
-
-// The Gauss nodes between 0 and 1 and their weights: exact for the square of a quadratic.
-var (
-	gaussAt     = [3]float64{0.5 - 0.5*math.Sqrt(0.6), 0.5, 0.5 + 0.5*math.Sqrt(0.6)}
-	gaussWeight = [3]float64{5.0 / 18, 8.0 / 18, 5.0 / 18}
-)
-
 // integrate sets the strip part of a hit to the part of the strip between lo and hi. It returns the
 // direction of its force, and false if it has none.
 func (s *arcStrip) integrate(h *hit, f *finder, lo, hi float64) (inward r2.Vec, ok bool) {
 	width, square, depths, turn := hi-lo, 0.0, 0.0, 0.0
 	var sum, first r2.Vec // of the forces, and of their first moments along the chord
 	node := sub(s.at[1], s.from)
-	for g, at := range gaussAt {
+	for g, at := range pairs.Gauss3 {
 		w := lo + float64(at*width)
 		r, depth, in := s.point(w)
 		depth = max(0, depth)
-		part := float64(gaussWeight[g] * width * depth)
+		part := float64(pairs.Weight3[g] * width * depth)
 		square += float64(part * depth)
 		depths += part
 		force := scale(part, in)

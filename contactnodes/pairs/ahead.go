@@ -40,7 +40,7 @@ func (h *Half) FindAhead(o *Outline, near, far float64) (a Ahead) {
 	part.clip(-d0-near, -run)
 	if part.lo < part.hi {
 		per := 1 / (far - near)
-		a.add(part, quad{float64((d0 + far) * per), float64(run * per)})
+		a.add(part, Quad{float64((d0 + far) * per), float64(run * per)})
 	}
 	return a
 }
@@ -54,12 +54,12 @@ func (a *Ahead) addWhole(p span) {
 }
 
 // add adds a span with the square of a weight.
-func (a *Ahead) add(p span, w quad) {
+func (a *Ahead) add(p span, w Quad) {
 	width := p.hi - p.lo
-	for k, at := range gauss3 {
+	for k, at := range Gauss3 {
 		u := p.lo + float64(at*width)
-		v := w.at(u)
-		f := float64(float64(weight[k]*width) * float64(v*v))
+		v := w.At(u)
+		f := float64(float64(Weight3[k]*width) * float64(v*v))
 		a.Sum += f
 		a.First += float64(f * u)
 		a.Second += float64(f * u * u)
@@ -92,7 +92,7 @@ func (h *Half) FindNear(o *Outline, own, other int32, gap float64) (lo, hi float
 	h.set(o, own, other)
 	h.measure()
 	h.clips = clips{}
-	h.clips.add(quad{h.depth[0] + gap, h.depth[1], h.depth[2]})
+	h.clips.add(Quad{h.depth[0] + gap, h.depth[1], h.depth[2]})
 	h.addEnds()
 	h.addLimits(o)
 	h.n = h.clips.spans(&h.spans)

@@ -25,7 +25,7 @@ func (h *Half) FindCircle(o *Outline, own int32, c Circle, length float64) bool 
 	h.bulge, h.other = a.Bulge, 0
 	q := 0.5 / c.Radius
 	across := float64(h.bulge * elementary.Dot(h.outwards, h.from))
-	h.depth = quad{
+	h.depth = Quad{
 		float64(q * (float64(c.Radius*c.Radius) - elementary.Dot(h.from, h.from))),
 		float64(-2 * q * (elementary.Dot(h.from, h.chord) + across)),
 		-float64(q * (elementary.Dot(h.chord, h.chord) - 2*across)),
@@ -41,8 +41,8 @@ func (h *Half) FindCircle(o *Outline, own int32, c Circle, length float64) bool 
 	for _, part := range h.spans[:h.n] {
 		width := part.hi - part.lo
 		h.Covered += width
-		for k, at := range gauss3 {
-			h.addTowards(part.lo+float64(at*width), weight[k]*width, q)
+		for k, at := range Gauss3 {
+			h.addTowards(part.lo+float64(at*width), Weight3[k]*width, q)
 		}
 	}
 	return len(h.Points) > 0
@@ -55,7 +55,7 @@ func (h *Half) addTowards(u, w, q float64) {
 	chordOnly := r2.Add(h.from, times(u, h.chord))
 	turned := times(high, r2.Vec{X: -h.from.Y, Y: h.from.X})
 	up := times(high, h.outwards)
-	p := Point{U: u, Depth: h.depth.at(u), Weight: w}
+	p := Point{U: u, Depth: h.depth.At(u), Weight: w}
 	p.Gradient[0] = times(-2*q, r2.Sub(r2.Add(times(1-u, chordOnly), up), turned))
 	p.Gradient[1] = times(-2*q, r2.Add(times(u, chordOnly), turned))
 	p.Gradient[2] = times(2*q, r)

@@ -2,14 +2,15 @@ package pairs
 
 import "math"
 
-// quad is a polynomial of the position u along an own edge, 0 at A and 1 at B:
+// Quad is a polynomial of the position u along an own edge, 0 at A and 1 at B:
 // q[0] + q[1] u + q[2] u².
-type quad [3]float64
+type Quad [3]float64
 
-func (q *quad) at(u float64) float64 { return q[0] + float64(u*(q[1]+float64(u*q[2]))) }
+// At returns the value at u.
+func (q *Quad) At(u float64) float64 { return q[0] + float64(u*(q[1]+float64(u*q[2]))) }
 
 // scale returns the size of the polynomial's values, for rounding.
-func (q *quad) scale() float64 { return math.Abs(q[0]) + math.Abs(q[1]) + math.Abs(q[2]) }
+func (q *Quad) scale() float64 { return math.Abs(q[0]) + math.Abs(q[1]) + math.Abs(q[2]) }
 
 // span is a part of an own edge.
 type span struct{ lo, hi float64 }
@@ -21,12 +22,12 @@ const (
 
 // clips are polynomials that are positive in the covered part of an own edge.
 type clips struct {
-	of     [maxClips]quad
+	of     [maxClips]Quad
 	n      int
 	curved bool // one of them is not linear
 }
 
-func (c *clips) add(q quad) {
+func (c *clips) add(q Quad) {
 	c.of[c.n] = q
 	c.n++
 	c.curved = c.curved || q[2] != 0
@@ -91,37 +92,48 @@ func (c *clips) curvedSpans(out *[maxSpans]span) int {
 
 func (c *clips) allPositive(u float64) bool {
 	for i := range c.n {
-		if c.of[i].at(u) < 0 {
+		if c.of[i].At(u) < 0 {
 			return false
 		}
 	}
 	return true
 }
 
+// Through returns the polynomial with given values at 0, 1/2 and 1.
+func Through(a, b, c float64) Quad {
+	return Quad{a, float64(4*b) - float64(3*a) - c, float64(2*a) - float64(4*b) + float64(2*c)}
+}
+
 // roots adds the roots of q between 0 and 1 behind the first n entries of out, and returns their new
 // number.
-func roots(q *quad, out *[2*maxClips + 2]float64, n int) int {
-	add := func(u float64) {
+func roots(q *Quad, out *[2*maxClips + 2]float64, n int) int {
+	of, count := q.Roots()
+	for _, u := range of[:count] {
 		if u > 0 && u < 1 {
 			out[n] = u
 			n++
 		}
 	}
+	return n
+}
+
+// Roots returns the roots, in any order, and their number.
+func (q *Quad) Roots() (of [2]float64, n int) {
 	a, b, c := q[2], q[1], q[0]
 	if math.Abs(a) < 1e-14*(math.Abs(b)+math.Abs(c)) {
 		if b != 0 {
-			add(-c / b)
+			of[0], n = -c/b, 1
 		}
-		return n
+		return of, n
 	}
 	d := float64(b*b) - float64(4*a*c)
 	if d <= 0 {
-		return n
+		return of, 0
 	}
 	p := -0.5 * (b + math.Copysign(math.Sqrt(d), b))
-	add(p / a)
+	of[0], n = p/a, 1
 	if p != 0 {
-		add(c / p)
+		of[1], n = c/p, 2
 	}
-	return n
+	return of, n
 }

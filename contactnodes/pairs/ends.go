@@ -24,7 +24,7 @@ func (h *Half) Ends(o *Outline, stiffness float64, force []r2.Vec) {
 				continue
 			}
 			for c := 1; c <= 2; c++ {
-				if q := &h.clips.of[c]; math.Abs(q.at(u)) <= 1e-12*q.scale() {
+				if q := &h.clips.of[c]; math.Abs(q.At(u)) <= 1e-12*q.scale() {
 					h.end(o, c, u, stiffness, force)
 					break
 				}
@@ -36,7 +36,7 @@ func (h *Half) Ends(o *Outline, stiffness float64, force []r2.Vec) {
 // end adds the forces of an end at u on the bisector of clip c, 1 at C and 2 at D.
 func (h *Half) end(o *Outline, c int, u, stiffness float64, force []r2.Vec) {
 	f, q, e := h.f, &h.clips.of[c], &o.Edges[h.Other]
-	depth, high := h.depth.at(u), float64(h.bulge*u*(1-u))
+	depth, high := h.depth.At(u), float64(h.bulge*u*(1-u))
 	times1 := -0.5 * float64(stiffness*depth*depth) / math.Abs(q[1]+float64(2*u*q[2]))
 	r := r2.Add(r2.Add(h.from, times(u, h.chord)), times(high, h.outwards))
 	border, at, beside, sign := f.start, h.Nodes[2], e.Prev, 1.0

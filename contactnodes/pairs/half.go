@@ -20,7 +20,7 @@ type Half struct {
 	chord, outwards r2.Vec  // from A to B [m], and the same turned to the outside
 	bulge, other    float64 // Bulge of the own and of the other edge
 	foot0, foot1    float64 // position of the chord's point at u along the other edge: foot0 + u foot1
-	depth           quad    // [m]
+	depth           Quad    // [m]
 	clips           clips
 	roof            int // index of the clip at the roof, -1 for none
 	spans           [maxSpans]span
@@ -43,11 +43,11 @@ type Point struct {
 // Spread is the distance of the two Gauss nodes of straight edges relative to the covered part.
 const Spread = 0.57735026918962576451 // 1/sqrt(3)
 
-// The Gauss nodes: two are exact for straight edges, three for arcs.
+// The Gauss nodes between 0 and 1: two are exact for straight edges, three for arcs.
 var (
-	gauss2 = [2]float64{0.5 - 0.5*Spread, 0.5 + 0.5*Spread}
-	gauss3 = [3]float64{0.5 - 0.5*math.Sqrt(0.6), 0.5, 0.5 + 0.5*math.Sqrt(0.6)}
-	weight = [3]float64{5.0 / 18, 8.0 / 18, 5.0 / 18}
+	gauss2  = [2]float64{0.5 - 0.5*Spread, 0.5 + 0.5*Spread}
+	Gauss3  = [3]float64{0.5 - 0.5*math.Sqrt(0.6), 0.5, 0.5 + 0.5*math.Sqrt(0.6)}
+	Weight3 = [3]float64{5.0 / 18, 8.0 / 18, 5.0 / 18}
 )
 
 // set begins a half.
@@ -61,9 +61,9 @@ func (h *Half) set(o *Outline, own, other int32) {
 }
 
 // along returns the product of a vector and the position on the own curve relative to C.
-func (h *Half) along(v r2.Vec) quad {
+func (h *Half) along(v r2.Vec) Quad {
 	across := float64(h.bulge * elementary.Dot(v, h.outwards))
-	return quad{elementary.Dot(v, h.from), elementary.Dot(v, h.chord) + across, -across}
+	return Quad{elementary.Dot(v, h.from), elementary.Dot(v, h.chord) + across, -across}
 }
 
 // Find finds the covered part of edge own in the region of edge other, and its Gauss nodes. It returns
@@ -82,12 +82,12 @@ func (h *Half) Find(o *Outline, own, other int32, offset float64) bool {
 	if h.roof >= 0 && h.roofReached() {
 		q := h.depth
 		e := &o.Edges[other]
-		h.clips.of[0] = quad{e.Through() - q[0], -q[1], -q[2]}
+		h.clips.of[0] = Quad{e.Through() - q[0], -q[1], -q[2]}
 		limit := &h.clips.of[h.roof]
-		*limit = quad{-limit[0], -limit[1], -limit[2]}
+		*limit = Quad{-limit[0], -limit[1], -limit[2]}
 		ends, n := h.spans, h.n
 		h.n = h.clips.spans(&h.spans)
-		h.depth = quad{2*e.Roof - q[0], -q[1], -q[2]}
+		h.depth = Quad{2*e.Roof - q[0], -q[1], -q[2]}
 		h.addPoints(-1)
 		h.depth, h.spans, h.n = q, ends, n
 	}
@@ -132,16 +132,16 @@ func (h *Half) addLimits(o *Outline) {
 	h.roof = -1
 	if e.Roof > 0 {
 		h.roof = h.clips.n
-		h.clips.add(quad{e.Roof - h.depth[0], -h.depth[1], -h.depth[2]})
+		h.clips.add(Quad{e.Roof - h.depth[0], -h.depth[1], -h.depth[2]})
 	}
 }
 
 // roofReached tells whether a part of the own edge is beyond the roof.
 func (h *Half) roofReached() bool {
 	q := &h.clips.of[h.roof]
-	least := min(q.at(0), q.at(1))
+	least := min(q.At(0), q.At(1))
 	if u := -0.5 * q[1] / q[2]; u > 0 && u < 1 {
-		least = min(least, q.at(u))
+		least = min(least, q.At(u))
 	}
 	return least < 0
 }
@@ -157,8 +157,8 @@ func (h *Half) addPoints(sign float64) {
 			}
 			continue
 		}
-		for k, at := range gauss3 {
-			h.addCurved(part.lo+float64(at*width), weight[k]*width, sign)
+		for k, at := range Gauss3 {
+			h.addCurved(part.lo+float64(at*width), Weight3[k]*width, sign)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func (h *Half) addPoints(sign float64) {
 func (h *Half) addStraight(u, w, sign float64) {
 	s, n := h.foot0+float64(u*h.foot1), r2.Scale(sign, h.f.inward)
 	h.Points = append(h.Points, Point{
-		U: u, Foot: s, Depth: h.depth.at(u), Weight: w, Falls: sign < 0,
+		U: u, Foot: s, Depth: h.depth.At(u), Weight: w, Falls: sign < 0,
 		Gradient: [4]r2.Vec{times(1-u, n), times(u, n), times(s-1, n), times(-s, n)},
 	})
 }
@@ -175,7 +175,7 @@ func (h *Half) addStraight(u, w, sign float64) {
 // addCurved adds a Gauss node. The gradient of the depth has the derivatives by the positions of A,
 // B, C and D.
 func (h *Half) addCurved(u, w, sign float64) {
-	p := Point{U: u, Depth: h.depth.at(u), Weight: w, Falls: sign < 0}
+	p := Point{U: u, Depth: h.depth.At(u), Weight: w, Falls: sign < 0}
 	f, high := h.f, float64(h.bulge*u*(1-u))
 	s := h.foot0 + float64(u*h.foot1)
 	on := s + float64(high*elementary.Dot(f.along, h.outwards))/f.length

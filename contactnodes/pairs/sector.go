@@ -20,18 +20,18 @@ func (h *Half) FindSector(o *Outline, own, other int32, offset float64) bool {
 	h.clips.add(h.along(h.f.before))
 	h.clips.add(h.along(r2.Vec{X: -h.f.along.X, Y: -h.f.along.Y}))
 	if roof := o.Edges[other].Roof; roof > 0 {
-		h.clips.add(quad{float64(roof*roof) - elementary.Dot(h.from, h.from), -2 * elementary.Dot(h.from, h.chord), -elementary.Dot(h.chord, h.chord)})
+		h.clips.add(Quad{float64(roof*roof) - elementary.Dot(h.from, h.from), -2 * elementary.Dot(h.from, h.chord), -elementary.Dot(h.chord, h.chord)})
 	}
 	if offset > 0 {
-		h.clips.add(quad{elementary.Dot(h.from, h.from) - float64(offset*offset), 2 * elementary.Dot(h.from, h.chord), elementary.Dot(h.chord, h.chord)})
+		h.clips.add(Quad{elementary.Dot(h.from, h.from) - float64(offset*offset), 2 * elementary.Dot(h.from, h.chord), elementary.Dot(h.chord, h.chord)})
 	}
 	h.sector = true
 	h.n = h.clips.spans(&h.spans)
 	for _, part := range h.spans[:h.n] {
 		width := part.hi - part.lo
 		h.Covered += width
-		for k, at := range gauss3 {
-			h.addRadial(part.lo+float64(at*width), weight[k]*width, offset)
+		for k, at := range Gauss3 {
+			h.addRadial(part.lo+float64(at*width), Weight3[k]*width, offset)
 		}
 	}
 	return len(h.Points) > 0
