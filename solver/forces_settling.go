@@ -38,6 +38,7 @@ const (
 	settleFalls    = 0.7            // it no longer falls if it does not become this many times smaller within settleBlocks
 	settleBlocks   = 8              // blocks of settleBlock steps
 	settleBlock    = 500
+	settleHopeless = 0.5   // part of the load that would act after the greatest number of steps, at the mean pace so far, below which settling is given up
 	settleCalm     = 20    // steps in balance after which it ends
 	settleMost     = 20000 // greatest number of steps,
 	settleShare    = 0.1   // or this part of the run's, whichever is more
@@ -355,7 +356,7 @@ func (s *Solver) startAgain(before kept) error {
 func (s *Solver) relaxOrSlower(before kept) (steps int, err error) {
 	k := s.settle
 	k.lag = settleLag
-	if steps, err = s.relax(); err != nil && k.far || k.out < settleBalance*k.plan.weight || k.plan.moves || s.Cracked > 0 {
+	if steps, err = s.relax(); err != nil && (k.far || k.share < 1) || k.out < settleBalance*k.plan.weight || k.plan.moves || s.Cracked > 0 {
 		return steps, err
 	}
 	if err := s.startAgain(before); err != nil {
@@ -430,7 +431,7 @@ func (r *relaxation) over(steps int) (over bool, err error) {
 	last := r.best[len(r.best)-1]
 	stalled := len(r.best) > settleBlocks && !(last < settleFalls*r.best[len(r.best)-1-settleBlocks])
 	switch {
-	case !stalled && steps < r.most:
+	case !stalled && steps < r.most && !r.isHopeless(steps):
 		return false, nil
 	case r.share == 1 && last < settleStalled*weight:
 		return true, nil
@@ -441,6 +442,12 @@ func (r *relaxation) over(steps int) (over bool, err error) {
 		what = fmt.Sprintf("slide or tip on others at the start, such as %s,", r.named(c))
 	}
 	return false, fmt.Errorf("bodies that %s find no equilibrium in %d steps, out-of-balance forces of %.2g of the weight remain: they start as they are", what, steps, r.out/weight)
+}
+
+// isHopeless tells whether the load grows too slowly, as in a pile whose out-of-balance forces hold it
+// back all the time.
+func (r *relaxation) isHopeless(steps int) bool {
+	return 2*steps >= r.most && float64(r.most)*r.share < float64(settleHopeless*float64(steps))
 }
 
 // beginRelaxing stops everything and lets the damping act. It returns a function that ends this.
