@@ -287,7 +287,7 @@ func (s *arcStrip) integrate(h *hit, f *finder, lo, hi float64) (inward r2.Vec, 
 	}
 	s.stretch = elementary.Dot(sub(first, scale(h.moment, inward)), chord) / (length2 * force)
 	h.lo, h.hi = s.positionAt(lo), s.positionAt(hi)
-	middle := 0.5 * (h.lo + h.hi)
+	middle := float64(0.5 * (h.lo + h.hi))
 	h.offset, h.width = middle-s.u[1], s.u[2]-s.u[0]
 	_, atLo, _ := s.point(lo)
 	_, atHi, _ := s.point(hi)

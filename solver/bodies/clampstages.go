@@ -93,7 +93,7 @@ func (k *Beams) fadeClamps(commit bool) {
 		}
 		c := &k.clamps[i]
 		k.faceTriangles(c)
-		m := s.Now[i] * s.Left[i]
+		m := float64(s.Now[i] * s.Left[i])
 		k.Moment[c.node] -= m
 		for j, n := range c.near {
 			k.F[n].X += float64(m * c.slope[j].X)

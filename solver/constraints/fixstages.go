@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fdem/contactnodes/motion"
+	"fdem/materials/elementary"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
@@ -210,7 +211,7 @@ func (k *Supports) power(s *stagedFix) (sum float64) {
 func (k *Supports) remains(i int, s *stagedFix, r *system.Reaction) {
 	if k.fading(i, s) {
 		for at, n := range s.Nodes {
-			r.Hold.Add(r2.Sub(k.X[n], r.About), r2.Scale(k.state.Now[i], s.left[at]))
+			r.Hold.Add(r2.Sub(k.X[n], r.About), elementary.Along(r2.Vec{}, s.left[at], k.state.Now[i]))
 			r.Hold.Moment += float64(k.state.Now[i] * s.turn[at])
 		}
 	}

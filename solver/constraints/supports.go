@@ -1,6 +1,7 @@
 package constraints
 
 import (
+	"fdem/materials/elementary"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
 
@@ -186,7 +187,7 @@ func (k *Supports) ForceAt(n int32) (sum r2.Vec) {
 			}
 			if of := p.staged; of >= 0 && !k.Holding[k.staged[of].fix] {
 				if k.fading(of, &k.staged[of]) {
-					sum = r2.Add(sum, r2.Scale(k.state.Now[of], k.staged[of].left[i]))
+					sum = elementary.Along(sum, k.staged[of].left[i], k.state.Now[of])
 				}
 				continue
 			}

@@ -18,7 +18,7 @@ func (k *Springs) Midway(dt float64, put func(body int32, f r2.Vec, moment float
 		u := k.Units[i]
 		spring := &k.Model.Springs[u.Of]
 		share := k.shareMidway(u.Of, dt)
-		now := r2.Scale(u.Force, u.Normal)
+		now := elementary.Along(r2.Vec{}, u.Normal, u.Force)
 		var ends [2]reach
 		for j := range ends {
 			ends[j] = k.reachAt(&u.Ends[j], 0.5*dt)
@@ -29,8 +29,8 @@ func (k *Springs) Midway(dt float64, put func(body int32, f r2.Vec, moment float
 			u.damp(spring.Only, float64(u.damping*elementary.Dot(r2.Sub(ends[1].velocity, ends[0].velocity), u.Normal)))
 		}
 		u.fade(share)
-		then := r2.Scale(u.Force, u.Normal)
-		k.state.Pulls[i] = r2.Scale(u.Force-u.elastic, u.Normal)
+		then := elementary.Along(r2.Vec{}, u.Normal, u.Force)
+		k.state.Pulls[i] = elementary.Along(r2.Vec{}, u.Normal, u.Force-u.elastic)
 		for j := range ends {
 			e, sign := &ends[j], float64(1-2*j)
 			if body := u.Ends[j].Rigid; body >= 0 {

@@ -71,5 +71,5 @@ func (k *Springs) install(i int) {
 
 // fade multiplies what a unit has at the last evaluation by a factor.
 func (u *unit) fade(by float64) {
-	u.Force, u.elastic, u.slope, u.stored = by*u.Force, by*u.elastic, by*u.slope, by*u.stored
+	u.Force, u.elastic, u.slope, u.stored = float64(by*u.Force), float64(by*u.elastic), float64(by*u.slope), float64(by*u.stored)
 }
