@@ -22,7 +22,7 @@ import (
 //	go test ./examples/rockfall -run Rest -v -rocks 1000 -until 0.6 -timeout 2h
 var (
 	rocks = flag.Int("rocks", 20, "rocks that fall")
-	until = flag.Float64("until", 0.42, "when they must have come to rest [s]")
+	until = flag.Float64("until", 0.5, "when they must have come to rest [s]")
 )
 
 // fall runs the example with n rocks until the given time and returns its
