@@ -79,7 +79,7 @@ func quarterRing() *mesh.Source {
 		src.Groups = append(src.Groups, mesh.SourceGroup{Name: name, Dim: dim, Number: len(src.Groups) + 1, Elements: elements})
 	}
 	var inner []int32
-	for r, h, ring := radius, radius/20, 0; ; r, h, ring = r+h, 1.08*h, ring+1 {
+	for r, h, ring := radius, firstRing, 0; ; r, h, ring = r+h, ringGrowth*h, ring+1 {
 		outer := make([]int32, parts+1)
 		for j := range outer {
 			sin, cos := math.Sincos(0.5 * math.Pi * float64(j) / parts)
@@ -142,8 +142,15 @@ func solveTunnel() (rows []Row) {
 	return rows
 }
 
-// tunnelMoved returns the mean displacement of the wall inwards, and the radius of a circle with the
-// area of the rock that has yielded and of the tunnel [m].
+// Width of the first ring of triangles [m], and the ratio of the next one's to it.
+const (
+	firstRing  = tunnelRadius / 20
+	ringGrowth = 1.08
+)
+
+// tunnelMoved returns the mean displacement of the wall inwards, and the radius at which plastic
+// strain, which is that of a ring as a whole, falls to zero along a line through the last two rings
+// that have any [m].
 func tunnelMoved(s *solver.Solver) (moved, yielded float64) {
 	n := 0.0
 	for i, x := range s.Mesh.X {
@@ -152,13 +159,33 @@ func tunnelMoved(s *solver.Solver) (moved, yielded float64) {
 			n++
 		}
 	}
-	area := math.Pi / 4 * tunnelRadius * tunnelRadius
+	var radius, strain, count []float64 // of each ring: means over its triangles, and their number
 	for i, t := range s.Mesh.Triangles {
 		one := model.Probe{Quantity: "plastic_strain", Region: &model.ProbeRegion{Triangles: []int32{int32(i)}, Take: "max"}}
-		if s.ProbeValues(&one, 1)[0] > 0 {
-			a, b, c := s.Mesh.X[t[0]], s.Mesh.X[t[1]], s.Mesh.X[t[2]]
-			area += 0.5 * math.Abs(r2.Cross(r2.Sub(b, a), r2.Sub(c, a)))
+		a, b, c := s.Mesh.X[t[0]], s.Mesh.X[t[1]], s.Mesh.X[t[2]]
+		at, ring := r2.Norm(r2.Scale(1.0/3, r2.Add(a, r2.Add(b, c)))), 0
+		for r, h := tunnelRadius+firstRing, firstRing; r < at; ring++ {
+			h *= ringGrowth
+			r += h
 		}
+		for ring >= len(radius) {
+			radius, strain, count = append(radius, 0), append(strain, 0), append(count, 0)
+		}
+		radius[ring] += at
+		strain[ring] += s.ProbeValues(&one, 1)[0]
+		count[ring]++
 	}
-	return moved / n, math.Sqrt(4 * area / math.Pi)
+	for i, n := range count {
+		radius[i] /= n
+		strain[i] /= n
+	}
+	last := 0
+	for last+1 < len(strain) && strain[last+1] > 0 {
+		last++
+	}
+	if last == 0 {
+		return moved / n, radius[0]
+	}
+	yielded = radius[last] + (radius[last]-radius[last-1])*strain[last]/(strain[last-1]-strain[last])
+	return moved / n, min(yielded, radius[last+1])
 }
