@@ -41,8 +41,7 @@ func (t *Triangles) corners(i int) (n [4]int32) {
 }
 
 // halves returns both triangles of the pair that begins with triangle i at positions x, and how they
-// flow together, nil if their law
-// has no flow of pairs.
+// flow together, nil if their law has no flow of pairs.
 func (t *Triangles) halves(i int, x []r2.Vec) (of [2]half, together *bulk.PairTangent) {
 	r, w := t.runOf(i), t.lawful.serial
 	nodes := t.corners(i)

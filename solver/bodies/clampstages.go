@@ -88,7 +88,7 @@ func (k *Beams) keepClamp(i int, moment float64) {
 func (k *Beams) fadeClamps(commit bool) {
 	s := &k.clampState
 	for i := range k.clamps {
-		if s.Choose(i, k.Time); s.Holding[i] || !s.Begun[i] || s.Shares[i]+s.Now[i] == 0 {
+		if s.Choose(i, k.Time); s.Holding[i] || !s.Lingers(i) {
 			continue
 		}
 		c := &k.clamps[i]
@@ -100,8 +100,7 @@ func (k *Beams) fadeClamps(commit bool) {
 			k.F[n].Y += float64(m * c.slope[j].Y)
 		}
 		if commit {
-			s.Record(i, float64(0.5*(s.Shares[i]+s.Now[i])*k.Last*s.Left[i]*(c.rate(k.Field)-k.Spin[c.node])))
-			s.Shares[i] = s.Now[i]
+			s.Spend(i, k.Last, float64(s.Left[i]*(c.rate(k.Field)-k.Spin[c.node])))
 		}
 	}
 }

@@ -174,7 +174,7 @@ func (k *Supports) push(s *stagedFix, share float64) {
 
 // fading tells whether the reactions of a fix that has been taken out still act, or did so in the last step.
 func (k *Supports) fading(i int, s *stagedFix) bool {
-	return k.state.Begun[i] && !k.Holding[s.fix] && k.state.Shares[i]+k.state.Now[i] > 0
+	return !k.Holding[s.fix] && k.state.Lingers(i)
 }
 
 // ApplyForces adds the forces of fixes that have been taken out. With commit it records their work in
@@ -187,8 +187,7 @@ func (k *Supports) ApplyForces(commit bool) error {
 		}
 		k.push(s, k.state.Now[i])
 		if commit {
-			k.state.Record(i, float64(0.5*(k.state.Shares[i]+k.state.Now[i])*k.Last*k.power(s)))
-			k.state.Shares[i] = k.state.Now[i]
+			k.state.Spend(i, k.Last, k.power(s))
 		}
 	}
 	return nil
@@ -238,11 +237,11 @@ func (k *Supports) Recompute() error {
 			if k.Holding[s.fix] != hold {
 				continue
 			}
-			if !hold {
+			if hold {
+				k.bind(s)
+			} else {
 				k.unbind(s)
-				continue
 			}
-			k.bind(s)
 		}
 	}
 	return nil

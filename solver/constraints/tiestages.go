@@ -136,7 +136,7 @@ func (k *Ties) stage() error {
 func (k *Ties) fade(commit bool) {
 	for i := range k.staged {
 		s := &k.staged[i]
-		if k.state.Choose(i, k.Time); k.state.Holding[s.tie] || !k.state.Begun[i] || k.state.Shares[i]+k.state.Now[i] == 0 {
+		if k.state.Choose(i, k.Time); k.state.Holding[s.tie] || !k.state.Lingers(i) {
 			continue
 		}
 		power, left := 0.0, k.state.Left[s.first:]
@@ -145,8 +145,7 @@ func (k *Ties) fade(commit bool) {
 			power += float64(left[j].X*k.V[n].X) + float64(left[j].Y*k.V[n].Y)
 		}
 		if commit {
-			k.state.Record(i, float64(0.5*(k.state.Shares[i]+k.state.Now[i])*k.Last*power))
-			k.state.Shares[i] = k.state.Now[i]
+			k.state.Spend(i, k.Last, power)
 		}
 	}
 }

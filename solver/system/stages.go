@@ -55,6 +55,16 @@ func (s *Stages) Advance(i int, stored float64) {
 	s.Stored[i], s.Shares[i] = stored, s.Now[i]
 }
 
+// Lingers tells whether forces that number i leaves as it goes act, or did so at the end of the last step.
+func (s *Stages) Lingers(i int) bool { return s.Begun[i] && s.Shares[i]+s.Now[i] > 0 }
+
+// Spend ends a step of dt [s] in which these forces had a power without their factor [W], and records
+// their work.
+func (s *Stages) Spend(i int, dt, power float64) {
+	s.Record(i, float64(0.5*(s.Shares[i]+s.Now[i])*dt*power))
+	s.Shares[i] = s.Now[i]
+}
+
 // Staged tells whether one comes or goes during the run.
 func (s *Stages) Staged() bool {
 	for _, w := range s.of {
