@@ -6,6 +6,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/rolling"
 	"fdem/contactnodes/work"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
@@ -36,12 +37,14 @@ type Config struct {
 	Width             []float64   // per boundary edge, out of the plane [m]; nil for Thickness; contact acts on the smaller of two widths
 	Representative    []int32     // per boundary edge: the first edge of its rigid body, otherwise itself; nil without rigid bodies
 	Rigid             []Rigidity  // per boundary edge: whether it belongs to a rigid body; nil without rigid bodies
+	InverseInertia    []float64   // per boundary edge: of its body if that is rigid and contact moves it, else 0 [1/(kg m2)]; nil without rigid bodies
 	Pull              []float64   // per boundary edge, at its Representative: force on the rigid body without contact [N]; the owner of the contact updates it
 	RestDamping       bool        // rigid bodies come to rest on one another, see restdamping.go
 	Static            bool        // only evaluated in equilibrium: no correction for leapfrog
 	Corners           bool        // corners of free rigid bodies carry a part of the stiffness of their edges, see rigidpairs.go
 	Arcs              []Arc       // per boundary edge: the arc that it represents, see arcs.go; nil without arcs
 	Friction          Friction
+	Rolling           float64 // coefficient of rolling resistance, see package rolling
 	Overlap           Overlap
 	Generic           bool // no vector instructions; the bits are the same
 }
@@ -128,8 +131,9 @@ type Contact struct {
 	kernel   kernel
 	pressing pressing // the present edge pair
 
-	rigid   *rigidPairs // contact of straight edges of rigid bodies with each other; nil for none
-	peaksOf []int32     // per contact element: index of its first value in PairPeaks, -1 for none
+	resistance rolling.Resistance // to rolling
+	rigid      *rigidPairs        // contact of straight edges of rigid bodies with each other; nil for none
+	peaksOf    []int32            // per contact element: index of its first value in PairPeaks, -1 for none
 
 	points                    contactPoints   // contact points of this evaluation
 	closed                    int             // number of these in contact, without those that have just separated
@@ -379,6 +383,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		s.area[i] = length * s.width(e) / float64(parts)
 	}
 	s.beginPairs(x)
+	s.resistance = rolling.New(c.Rolling)
 	s.peaksOf = slices.Repeat([]int32{noSlot}, len(elements))
 	return s
 }
@@ -433,6 +438,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 	c.predictStiffness(dt)
 	c.lap(LawPhase)
 	c.distribute(out, dt, true)
+	c.resistRolling(out, dt, true)
 	c.addPairs(out, dt, true)
 	c.lap(ForcePhase)
 	return nil
@@ -441,7 +447,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 // isIdle tells whether nothing is near, now and at the last evaluation, so that another evaluation
 // would change nothing.
 func (c *Contact) isIdle() bool {
-	return len(c.candidate) == 0 && len(c.points.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.inContactBefore) == 0 && len(c.withOffset) == 0 && c.rigid.isIdle(&c.State)
+	return len(c.candidate) == 0 && len(c.points.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.inContactBefore) == 0 && len(c.withOffset) == 0 && len(c.Rolls) == 0 && c.rigid.isIdle(&c.State)
 }
 
 // Work returns the energies of the last evaluation.

@@ -4,6 +4,10 @@ import (
 	"math"
 
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/rolling"
+	"fdem/materials/elementary"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Friction is Coulomb friction of tractions, that is per area: see package coulomb.
@@ -125,4 +129,103 @@ func (c *Contact) sumNormalForces() {
 func (c *Contact) commitStick(at int, pressed *coulomb.Stick, before, area float64) {
 	c.StickEnergy += float64(pressed.Energy()*area) - float64(c.Sticks[at].Energy()*before)
 	c.Sticks[at] = *pressed
+}
+
+// Rolling resistance of rigid discs, see package rolling. An edge pair carries its part of the moment as
+// pairs of forces on the ends of its two edges, which also turn an edge of a meshed body.
+
+// resistRolling adds the rolling moments after a step dt [s] to the forces of the nodes. With commit it
+// updates the state and the account of work.
+func (c *Contact) resistRolling(out Forces, dt float64, commit bool) {
+	k := &c.resistance
+	if !k.Acts() {
+		return
+	}
+	k.Parts = k.Parts[:0]
+	for i := range c.points.pairs {
+		c.addRollPart(int32(i))
+	}
+	now, heat, energy := k.Resolve(c.Rolls, dt)
+	for i := range k.Parts {
+		p := &k.Parts[i]
+		m := &c.points.pairs[p.Number]
+		moment := p.Moment // on the contact element
+		if c.outline.Edges[m.own].Component != p.Components[0] {
+			moment = -moment
+		}
+		c.Moment += float64(m.side * moment)
+		c.turnEdge(out, m.own, moment, p)
+		c.turnEdge(out, m.edge, -moment, p)
+	}
+	if commit {
+		c.FrictionWork += heat
+		c.StickEnergy += energy
+		c.Rolls = append(c.Rolls[:0], now...)
+	}
+}
+
+// rollingRadius returns the radius R of two edges that roll on one another, 0 for edges that do not [m].
+func (c *Contact) rollingRadius(i, j int32) float64 {
+	curvature, round := 0.0, false
+	for _, e := range [2]int32{i, j} {
+		if r := c.outline.Edges[e].Radius; r != 0 {
+			curvature += 1 / r
+			round = round || r > 0
+		}
+	}
+	if !round || !(curvature > 0) {
+		return 0
+	}
+	return 1 / curvature
+}
+
+// addRollPart adds an edge pair to those that resist rolling, if its edges roll on one another.
+func (c *Contact) addRollPart(pair int32) {
+	n, m := &c.points, &c.points.pairs[pair]
+	radius := c.rollingRadius(m.own, m.edge)
+	if radius == 0 {
+		return
+	}
+	p := rolling.Part{Components: [2]int32{c.outline.Edges[m.own].Component, c.outline.Edges[m.edge].Component}, Number: pair}
+	spin, mobility := c.turningOf(m.own)
+	otherSpin, otherMobility := c.turningOf(m.edge)
+	p.Rate, p.Mobility = spin-otherSpin, mobility+otherMobility
+	if p.Components[0] > p.Components[1] {
+		p.Components[0], p.Components[1], p.Rate = p.Components[1], p.Components[0], -p.Rate
+	}
+	for i := m.first; i < m.end; i++ {
+		t := &n.nodes[i]
+		area := c.area[m.element] * t.fraction
+		p.Load += float64(n.p[i] * area * t.force * radius)
+		p.Stiff += float64(n.k[i] * area * t.covered * radius * radius)
+	}
+	c.resistance.Parts = append(c.resistance.Parts, p)
+}
+
+// turningOf returns the spin of an edge [rad/s], and the spin that a unit of angular impulse gives to its
+// rigid body, or to the edge of a body that deforms [1/(kg m2)].
+func (c *Contact) turningOf(i int32) (spin, mobility float64) {
+	e := &c.outline.Edges[i]
+	g := rotationGradient(c.x[e.A], c.x[e.B])
+	spin = elementary.Dot(sub(c.v[e.B], c.v[e.A]), g)
+	if c.Rigid != nil && c.Rigid[i] != Deformable {
+		return spin, c.InverseInertia[i]
+	}
+	return spin, 2 * c.mobility[i] * elementary.Dot(g, g)
+}
+
+// turnEdge adds a moment on an edge [N m] to the forces of its ends, with its stiffness and damping.
+func (c *Contact) turnEdge(out Forces, i int32, moment float64, p *rolling.Part) {
+	e := &c.outline.Edges[i]
+	gradient := rotationGradient(c.x[e.A], c.x[e.B])
+	turn, lever := scale(moment, gradient), elementary.Norm(gradient) // spin for a unit of velocity of the ends apart [1/m]
+	if e.Radius != 0 {
+		lever = 1 / math.Abs(e.Radius)
+	}
+	a, b := out.On(e.A), out.On(e.B)
+	a.F, b.F = sub(a.F, turn), r2.Add(b.F, turn)
+	for _, on := range [2]*NodeForce{a, b} {
+		on.Stiffness += float64(2 * lever * lever * p.Stiffness)
+		on.Damping += float64(2 * lever * lever * p.Damping)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/rolling"
 	"fdem/contactnodes/work"
 )
 
@@ -22,6 +23,8 @@ type State struct {
 	RampWork     float64         // work so far of ramping in the initial overlap, of the whole contact [J]
 	TransferWork float64         // work so far of contact transfer, of the whole contact [J]
 
+	Rolls []rolling.State // rolling moments, ascending
+
 	// Of the pairs of rigid bodies, see rigidpairs.go.
 	Patches       []PatchState
 	OffsetBetween []PairOffset // ascending
@@ -33,6 +36,7 @@ type State struct {
 
 	columns     Columns
 	pairColumns PairColumns
+	rollColumns rolling.Columns
 }
 
 // NodeState is the stored values of a contact node that has been in contact. A step needs nearly
@@ -94,6 +98,13 @@ func (k *Columns) eachColumn(yield func(column *[]float64, of func(n *NodeState)
 		yield(&k.Offset, func(n *NodeState) *float64 { return &n.Offset })
 }
 
+// RollColumns returns the columns of the rolling moments. Restore reads them after they have been filled.
+// The next call changes them.
+func (c *Contact) RollColumns() *rolling.Columns {
+	c.rollColumns = rolling.ColumnsOf(c.Rolls)
+	return &c.rollColumns
+}
+
 // Restore computes the data that follow from the state, after the state and its Columns have been
 // filled. It fails for a state that no run can have.
 func (c *Contact) Restore() error {
@@ -127,6 +138,10 @@ func (c *Contact) Restore() error {
 		return fmt.Errorf("contact %q: the patches of its rigid bodies remember less or more than they should", c.Name)
 	}
 	c.pairColumns = PairColumns{}
+	if c.Rolls, whole = c.rollColumns.Rows(); !whole {
+		return fmt.Errorf("contact %q: its rolling moments remember less or more than they should", c.Name)
+	}
+	c.rollColumns = rolling.Columns{}
 	return c.index()
 }
 

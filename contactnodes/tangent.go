@@ -28,6 +28,7 @@ func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt
 	c.subtractOverlap(t, dt, false)
 	c.evaluateLaw()
 	c.distribute(out, dt, false)
+	c.resistRolling(out, dt, false)
 	c.addPairs(out, dt, false)
 	return nil
 }

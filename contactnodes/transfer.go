@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/rolling"
 )
 
 // Transfer is the contact transfer from contact by edges to contact of fragments (package
@@ -103,6 +104,15 @@ func (c *Contact) EndExcavated() (stored float64) {
 			c.partlyReleased = append(c.partlyReleased, t.id)
 		}
 		k = end
+	}
+	for i := range n.pairs {
+		if m := &n.pairs[i]; left(m.own) || left(m.edge) {
+			var of float64
+			c.Rolls, of = rolling.End(c.Rolls, c.outline.Edges[m.own].Component, c.outline.Edges[m.edge].Component)
+			c.FrictionWork -= of
+			c.StickEnergy -= of
+			stored += of
+		}
 	}
 	c.Invalidate()
 	return stored

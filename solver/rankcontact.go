@@ -285,7 +285,7 @@ func (k *workers) updateContact() {
 	}
 	for _, c := range k.contacts.Surfaces {
 		c.Touched, c.Memory, c.Kept, c.Sticks = ranks.First(c.Touched), ranks.First(c.Memory), ranks.First(c.Kept), ranks.First(c.Sticks)
-		c.Patches, c.OffsetBetween, c.PairElements, c.PairPeaks = ranks.First(c.Patches), ranks.First(c.OffsetBetween), ranks.First(c.PairElements), ranks.First(c.PairPeaks)
+		c.Patches, c.OffsetBetween, c.PairElements, c.PairPeaks, c.Rolls = ranks.First(c.Patches), ranks.First(c.OffsetBetween), ranks.First(c.PairElements), ranks.First(c.PairPeaks), ranks.First(c.Rolls)
 		of := ranks.First([]float64{c.PairPeak, c.PairStored})
 		c.PairPeak, c.PairStored = of[0], of[1]
 		d := &c.PairDampers

@@ -102,6 +102,14 @@ var resumed = []scene{
 		m.Contacts[0].Overlap, m.Gravity.X = contactnodes.Overlap{Mode: contactnodes.OverlapSubtract}, 100
 		return m
 	}},
+	{"a rigid disc that rolls against resistance", "", false, func(t testing.TB) *models.Model {
+		round := models.Rigid{Name: "round", Material: -1, Centre: r2.Vec{Y: 0.02}, Mass: 1, Inertia: 2e-4, Velocity: r2.Vec{X: 0.1, Y: -1e-3}, AngularVelocity: -5}
+		of := disc("round", r2.Vec{Y: 0.02}, 0.02)
+		m := rigidModel(t, 1e11, 0.2, []models.Rigid{{Name: "floor", Material: -1}, round}, floor(0), of)
+		m.Contacts[0].Friction, m.Contacts[0].Rolling = contactnodes.Friction{Kinetic: 0.2, Static: 0.3, Ratio: contactnodes.MindlinRatio, Brake: contactnodes.Braking}, 0.1
+		m.Gravity, m.Duration = r2.Vec{X: 1, Y: -gravity}, 4e-3
+		return m
+	}},
 	{"a block that rides up a joint", "", false, ridingUp},
 	{"a driven and loaded block on a joint", "", false, drivenOnJoint},
 	{"a block on a joint, damped as a whole", "", false, func(t testing.TB) *models.Model {

@@ -6,6 +6,7 @@ import (
 
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/motion"
+	"fdem/contactnodes/rolling"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/materials/restitution"
@@ -247,7 +248,7 @@ func (s *Spheres) addForces(rule *Rule, q *contactPoints, from, n int, edgePoint
 			e.NormalWork += normal
 			e.FrictionWork -= float64(0.5 * h.friction * o.slipBefore * last)
 			rule.addRollingWork(&e, float64(0.5*rolls[o.slot].torque*o.turnBefore*last))
-			*h, rolls[o.slot], s.slots.corner[o.slot] = pairMemory{}, rolling{}, 0
+			*h, rolls[o.slot], s.slots.corner[o.slot] = pairMemory{}, rollMemory{}, 0
 			o.friction, o.roll = 0, 0
 			continue
 		}
@@ -393,11 +394,8 @@ func (s *Spheres) loadWalls(q *contactPoints) {
 // force N and 1/R = 1/R_1 + 1/R_2. It is Coulomb friction with a stick, for a moment. The law by volume has
 // a moment of its own.
 
-// rollingStiffness is the stiffness against rolling over the law's tangent and (mu_r R)^2.
-const rollingStiffness = 2.25
-
-// rolling is the memory of a slot for rolling.
-type rolling struct {
+// rollMemory is the memory of a slot for rolling.
+type rollMemory struct {
 	torque    float64 // on the first sphere at the last evaluation [N m]
 	stiffness float64 // of its spring, 0 for none [N m]
 }
@@ -405,7 +403,7 @@ type rolling struct {
 // RollingOf returns the resistance to rolling of a pair with the coefficient mu_r and the radius R [m].
 func RollingOf(coefficient, radius float64) Friction {
 	arm := coefficient * radius
-	return Friction{Kinetic: arm, Static: arm, Ratio: rollingStiffness * arm * arm}
+	return Friction{Kinetic: arm, Static: arm, Ratio: rolling.Stiffness * arm * arm}
 }
 
 // resistsRolling tells whether pairs have a rolling torque.
@@ -413,7 +411,7 @@ func (r *Rule) resistsRolling() bool { return r.volume != nil || r.Rolling.Kinet
 
 // resistRolling returns the rolling torque on the first sphere [N m] and the stiffness of its spring, and
 // adds its energies. load is the normal force [N], k the law's tangent [N/m], last the last step [s].
-func (o *contactPoint) resistRolling(rule *Rule, e *blockSums, h *rolling, d, rate, load, k, last float64) (torque, stiffness float64) {
+func (o *contactPoint) resistRolling(rule *Rule, e *blockSums, h *rollMemory, d, rate, load, k, last float64) (torque, stiffness float64) {
 	before := h.torque
 	if rule.volume != nil {
 		h.torque = rule.volume.torque(d, rate, o.spinRate)

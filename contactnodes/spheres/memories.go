@@ -116,7 +116,7 @@ func (s *Spheres) storeMemory(m *PairMemories, t *slots, b *batch, c int32) {
 func (s *Spheres) loadMemory(b *batch, c int32, v []float64) {
 	t := &s.slots
 	h := &t.pairMemory[c]
-	h.d, h.force, t.roll[c] = v[0], v[1], rolling{v[5], v[6]}
+	h.d, h.force, t.roll[c] = v[0], v[1], rollMemory{v[5], v[6]}
 	h.setStick(coulomb.Stick{Friction: v[2], Stiffness: v[3], Sliding: v[4] == 1})
 	v = v[ownValues:]
 	if s.kindOf(t.pair[c]) == 2 && len(v) > 0 {

@@ -167,7 +167,7 @@ func (s *Spheres) follow(b int, q *outlinePoints, group []int32) {
 		}
 		*to, *from = *from, pairMemory{}
 		a, z := q.points[c].slot, q.points[next].slot
-		t.roll[z], t.roll[a] = t.roll[a], rolling{}
+		t.roll[z], t.roll[a] = t.roll[a], rollMemory{}
 		if a, z := s.memoryOf(q, c), s.memoryOf(q, next); s.ruleOfPoint(q, c) == s.ruleOfPoint(q, next) {
 			copy(z, a)
 			clear(a)

@@ -25,7 +25,7 @@ type slots struct {
 	load       []int32 // of pairs of spheres: position of the second's load in load
 	remote     []int32 // spheres of other blocks that a block loads, block after block, each once
 	pairMemory []pairMemory
-	roll       []rolling
+	roll       []rollMemory
 	// corner is, for an edge of the outline, the force that its first corner
 	// would have exerted at the last evaluation, which was subtracted [N].
 	corner []float64

@@ -131,6 +131,9 @@ func (d *drawer) contact(contactor, opposite string) *Block {
 			b.set("friction_speed", d.q(d.fast*0.1, speed))
 		}
 	}
+	if d.on == "rigid disc" && !d.static && d.chance(0.5) {
+		b.set("rolling_friction", quantity{d.between(0.02, 0.4), none})
+	}
 	if d.chance(0.4) {
 		b.set("two_sided", word("true"))
 	}

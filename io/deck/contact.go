@@ -17,9 +17,8 @@ type contactDef struct {
 	contactor, opposite string
 	law                 *namedLaw // nil with laws by pair
 	pairs               []pairLaw // laws by pair of materials, instead of one
-	rolling             float64   // of contact by impulses, as the next two
-	restitution         float64
-	restitutionSpeed    float64 // [m/s]
+	restitution         float64   // of contact by impulses, as the next one
+	restitutionSpeed    float64   // [m/s]
 	heat                model.ContactHeat
 }
 
@@ -95,7 +94,7 @@ func (d *Deck) readContact(t *tables.Reader) {
 	if c.Penetration.Share > maxPenetration {
 		t.Bad("penetration", "penetration must not exceed %g %% of the size, got %g %%", 100*maxPenetration, 100*c.Penetration.Share)
 	}
-	c.Friction = readFriction(t, d.model.Static != nil)
+	c.Friction, c.Rolling = readFriction(t, d.model.Static != nil), t.Number("rolling_friction")
 	c.TwoSided, c.Self = t.Flag("two_sided"), t.Flag("self")
 	c.Overlap.Mode = map[string]contactnodes.OverlapMode{"refuse": contactnodes.OverlapRefuse, "allow": contactnodes.OverlapAllow, "subtract": contactnodes.OverlapSubtract}[t.Word("overlap")]
 	c.Overlap.Ramp = t.Number("overlap_ramp")
@@ -251,7 +250,7 @@ var impulsesBlock = tables.Block{Name: "analysis.impulses", Doc: "The accuracy o
 var impulseKeys = []tables.Key{
 	{Name: "restitution", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must lie between 0 and 1", Keep: func(v float64) bool { return v >= 0 && v <= 1 }}, Default: "0", With: []tables.With{byImpulses}, Branch: true, Doc: "coefficient of restitution, Poisson's: the impulse while bodies part over the impulse while they approach"},
 	{Name: "restitution_speed", Kind: tables.Quantity, Dim: tables.Velocity, Auto: true, Bounds: tables.NotNegative, Default: `"auto"`, With: []tables.With{byImpulses}, Branch: true, Doc: `slower impacts are plastic. "auto" is four times gravity times the step`},
-	{Name: "rolling_friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", With: []tables.With{byImpulses}, Branch: true, Doc: "coefficient of rolling resistance of discs and particles: the greatest moment that resists rolling, over the normal force and the radius, of two discs R1 R2/(R1 + R2)"},
+	{Name: "rolling_friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", With: []tables.With{byVolume("it has a rolling torque of its own"), tables.InTime}, Branch: true, Doc: "coefficient of rolling resistance of discs and particles: the greatest moment that resists rolling, over the normal force and the radius, of two discs R1 R2/(R1 + R2). Under a contact law it is elastic before that, with 2.25 times the law's stiffness times (coefficient times radius)²"},
 }
 
 // withoutImpulses are the blocks that do not go with contact by impulses, each with the reason and what
@@ -298,7 +297,7 @@ func (d *Deck) readImpulses(t *tables.Reader) {
 func (d *Deck) readImpulseContact(t *tables.Reader) {
 	c := contactDef{Reader: t, contactor: t.Text("contactor"), opposite: t.Text("opposite"), law: automatic}
 	c.Name = cmp.Or(t.Text("name"), c.contactor+"-"+c.opposite)
-	c.Friction.Kinetic, c.rolling = t.Number("friction"), t.Number("rolling_friction")
+	c.Friction.Kinetic, c.Rolling = t.Number("friction"), t.Number("rolling_friction")
 	c.restitution, c.restitutionSpeed = t.Number("restitution"), t.Number("restitution_speed")
 	if v, given := t.Raw("restitution_speed"); !given || v == "auto" {
 		c.restitutionSpeed = -1
@@ -320,20 +319,25 @@ func (r *resolver) impulsive() *model.Impulses {
 	for i, c := range r.contacts {
 		k := model.ImpulseContact{
 			Name: c.Name, Contactor: r.rigidNumbers(all[i].contactor), Opposite: r.rigidNumbers(all[i].opposite),
-			Friction: c.Friction.Kinetic, Rolling: c.rolling, Restitution: c.restitution, RestitutionSpeed: c.restitutionSpeed,
+			Friction: c.Friction.Kinetic, Rolling: c.Rolling, Restitution: c.restitution, RestitutionSpeed: c.restitutionSpeed,
 		}
 		for _, e := range all[i].elsewhere {
 			k.Elsewhere = append(k.Elsewhere, [2][]int32{r.rigidNumbers(e.First), r.rigidNumbers(e.Second)})
 		}
 		out.Contacts = append(out.Contacts, k)
-		if isRound := func(e int32) bool { return r.mesh.Edges[e].Radius > 0 }; c.rolling > 0 && !slices.ContainsFunc(all[i].contactor, isRound) && !slices.ContainsFunc(all[i].opposite, isRound) {
-			r.warn("%s: rolling_friction resists nothing: neither side has a disc or a particle", c.Title)
-		}
+		r.checkRolling(&all[i])
 	}
 	if !slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Mass > 0 }) {
 		r.warn(`integrator = "impulses" moves nothing: no [[rigid]] has a mass or a density`)
 	}
 	return &out
+}
+
+// checkRolling warns of rolling resistance without anything that rolls.
+func (r *resolver) checkRolling(c *sides) {
+	if isRound := func(e int32) bool { return r.mesh.Edges[e].Radius > 0 }; c.Rolling > 0 && !slices.ContainsFunc(c.contactor, isRound) && !slices.ContainsFunc(c.opposite, isRound) {
+		r.warn("%s: rolling_friction resists nothing: neither side has a rigid disc or a particle", c.Title)
+	}
 }
 
 // rigidNumbers returns the rigid bodies that have edges, ascending.

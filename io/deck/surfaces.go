@@ -21,6 +21,7 @@ func (r *resolver) contacting() (out []model.SurfaceContact, volumes []model.Vol
 	}
 	r.once(all)
 	for i, c := range r.contacts {
+		r.checkRolling(&all[i])
 		s := c.SurfaceContact
 		s.Contactor, s.Opposite, s.Elsewhere = all[i].contactor, all[i].opposite, all[i].elsewhere
 		s.Inner = [2][]int32{r.inner(&c, c.contactor, nil), r.inner(&c, c.opposite, s.Contactor)}

@@ -42,8 +42,9 @@ func (s *Contacts) addSurfaces(mobility []float64) {
 	mass := make([]float64, len(s.Mesh.Edges))
 	bearer := make([]int32, len(s.Mesh.Edges))
 	var rigid []contactnodes.Rigidity
+	var turn []float64
 	if len(s.Rigids) > 0 {
-		rigid = make([]contactnodes.Rigidity, len(s.Mesh.Edges))
+		rigid, turn = make([]contactnodes.Rigidity, len(s.Mesh.Edges)), make([]float64, len(s.Mesh.Edges))
 		s.bodies.Pull = make([]float64, len(s.Mesh.Edges))
 	}
 	for i, e := range s.Mesh.Edges {
@@ -55,7 +56,7 @@ func (s *Contacts) addSurfaces(mobility []float64) {
 			if mass[i] == 0 {
 				mass[i], rigid[i] = math.Inf(1), contactnodes.Held
 			}
-			bearer[i] = int32(b.FirstEdge)
+			bearer[i], turn[i] = int32(b.FirstEdge), s.bodies.List[b.Number].InverseInertia
 		} else {
 			material[i], mass[i] = s.Model.Bodies[e.Body].Material, s.BodyMass[e.Body]
 		}
@@ -72,7 +73,7 @@ func (s *Contacts) addSurfaces(mobility []float64) {
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, StiffnessKey: c.StiffnessKey, SuitableStiffness: c.Suitable, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: c.NodesPerElement, Ends: c.Ends,
-			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, Pull: s.bodies.Pull, RestDamping: settles, Static: s.Static != nil, Corners: corners, Arcs: arcs, Friction: c.Friction, Overlap: c.Overlap, Generic: s.Generic,
+			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, InverseInertia: turn, Pull: s.bodies.Pull, RestDamping: settles, Static: s.Static != nil, Corners: corners, Arcs: arcs, Friction: c.Friction, Rolling: c.Rolling, Overlap: c.Overlap, Generic: s.Generic,
 		}, s.Outlines.Lines, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 		k.chatters = append(k.chatters, nil)
@@ -242,7 +243,7 @@ func (k *Surfaces) Accounts(out []work.Account) []work.Account {
 
 func (k *Surfaces) Parts() (parts []system.Part) {
 	for i, c := range k.Surfaces {
-		prefix, of, pairs, c := fmt.Sprintf("contact.%d.", i), c.Columns(), c.PairColumns(), &c.State
+		prefix, of, pairs, rolls, c := fmt.Sprintf("contact.%d.", i), c.Columns(), c.PairColumns(), c.RollColumns(), &c.State
 		parts = append(parts, []system.Part{
 			{Name: prefix + "met", Values: &c.Touched}, {Name: prefix + "memory", Values: &c.Memory}, {Name: prefix + "deflection", Values: &of.Deflection}, {Name: prefix + "pressure", Values: &of.Pressure},
 			{Name: prefix + "traction", Values: &of.Traction}, {Name: prefix + "slip", Values: &of.Slip}, {Name: prefix + "held", Values: &of.StickTraction}, {Name: prefix + "spring", Values: &of.StickStiffness}, {Name: prefix + "slides", Values: &of.Sliding},
@@ -255,6 +256,7 @@ func (k *Surfaces) Parts() (parts []system.Part) {
 			{Name: prefix + "pairs.offset.components", Values: &pairs.OffsetComponents}, {Name: prefix + "pairs.offset", Values: &pairs.Offset},
 			{Name: prefix + "pairs.met", Values: &c.PairElements}, {Name: prefix + "pairs.peaks", Values: &c.PairPeaks}, {Name: prefix + "pairs.peak", Values: &c.PairPeak},
 			{Name: prefix + "pairs.stored", Values: &c.PairStored}, {Name: prefix + "pairs.dampers.nodes", Values: &c.PairDampers.Nodes}, {Name: prefix + "pairs.dampers.x", Values: &c.PairDampers.X}, {Name: prefix + "pairs.dampers.y", Values: &c.PairDampers.Y},
+			{Name: prefix + "rolls.components", Values: &rolls.Components}, {Name: prefix + "rolls.moment", Values: &rolls.Moment}, {Name: prefix + "rolls.held", Values: &rolls.Spring}, {Name: prefix + "rolls.stiffness", Values: &rolls.Stiffness}, {Name: prefix + "rolls.rate", Values: &rolls.Rate},
 		}...)
 		if h := k.chatters[i]; h != nil {
 			parts = append(parts, h.parts(prefix+"chatter_")...)

@@ -209,6 +209,7 @@ type SurfaceContact struct {
 	NodesPerElement int
 	Ends            bool // contact nodes at the ends of equal parts of an edge instead of their middles
 	Friction        contactnodes.Friction
+	Rolling         float64                  // coefficient of the moment that resists rolling of discs
 	Pair            *[2]int32                // the only two materials of the contact; nil for all
 	Elsewhere       []contactnodes.Elsewhere // edges whose contact belongs to other contacts
 	TwoSided        bool                     // both surfaces have contact nodes; the surface with smaller edges has more
