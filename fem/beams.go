@@ -31,35 +31,44 @@ type Beams struct {
 	sections  []Section
 	id        []int32 // the file's number of each beam
 	endMasses []endMasses
-	waits     []bool    // beams that are not installed yet; nil if all are there from the start
+	shares    []float64 // per beam: the factor of its forces, 0 before it is installed and once it is gone; nil if all are there all the time
 	origins   []float64 // three per beam: stretch [m] and rotations of the ends from the chord [rad] at its installation
 }
 
-// Stage lets beams wait for their installation: until then they have mass and no forces.
-func (b *Beams) Stage(waits []bool) {
-	b.waits, b.origins = waits, make([]float64, 3*len(b.element))
+// Stage lets beams come and go: each has a factor of its forces, 1 until SetShares.
+func (b *Beams) Stage() {
+	b.shares, b.origins = make([]float64, len(b.element)), make([]float64, 3*len(b.element))
+	b.SetShares(0, len(b.element), 1)
 }
 
-// Install lets beam i act from its shape at positions x and rotations theta, which is that without
-// load.
+// SetShares gives the beams [first, end) a factor of their forces. Their mass stays.
+func (b *Beams) SetShares(first, end int, share float64) {
+	for i := first; i < end; i++ {
+		b.shares[i] = share
+	}
+}
+
+// Share returns the factor of the forces of beam i.
+func (b *Beams) Share(i int) float64 {
+	if b.shares == nil {
+		return 1
+	}
+	return b.shares[i]
+}
+
+// Install lets the shape of beam i at positions x and rotations theta be that without load.
 func (b *Beams) Install(i int, x []r2.Vec, theta []float64) {
 	k := b.element[i].chord(x, theta)
 	copy(b.origins[3*i:], []float64{k.stretch, k.a, k.b})
-	b.waits[i] = false
 }
 
-// StageState returns which beams wait, and the shapes in which others were installed, as they are
-// kept in a checkpoint.
-func (b *Beams) StageState() (waits *[]bool, origins []float64) { return &b.waits, b.origins }
+// Origins returns the shapes in which beams were installed, as they are kept in a checkpoint.
+func (b *Beams) Origins() []float64 { return b.origins }
 
-// chord returns the chord of beam i with stretch and rotations since its installation, 0 before.
+// chord returns the chord of beam i with stretch and rotations since its installation.
 func (b *Beams) chord(i int, x []r2.Vec, theta []float64) chord {
 	k := b.element[i].chord(x, theta)
-	switch {
-	case b.waits == nil:
-	case b.waits[i]:
-		k.stretch, k.a, k.b = 0, 0, 0
-	default:
+	if b.origins != nil {
 		k.stretch, k.a, k.b = k.stretch-b.origins[3*i], k.a-b.origins[3*i+1], k.b-b.origins[3*i+2]
 	}
 	return k
@@ -172,11 +181,12 @@ func (e *beam) chord(x []r2.Vec, theta []float64) chord {
 	return chord{length: l, stretch: l - e.length, c: dx / l, s: dy / l, a: -half - turn, b: half - turn, ahead: ux}
 }
 
-// forces returns the axial force [N] and the moments on both ends [Nm].
-func (e *beam) forces(k *chord) (n, ma, mb float64) {
-	return float64(e.axial * k.stretch),
-		float64(e.bending * (float64(2*k.a) + k.b)),
-		float64(e.bending * (k.a + float64(2*k.b)))
+// forces returns the axial force of beam i [N] and the moments on both ends [Nm].
+func (b *Beams) forces(i int, k *chord) (n, ma, mb float64) {
+	e, by := &b.element[i], b.Share(i)
+	return float64(by * e.axial * k.stretch),
+		float64(by * e.bending * (float64(2*k.a) + k.b)),
+		float64(by * e.bending * (k.a + float64(2*k.b)))
 }
 
 // AddForces adds the internal forces -dU/dx [N] to f and the internal moments
@@ -191,7 +201,7 @@ func (b *Beams) AddForces(f []r2.Vec, moment []float64, x []r2.Vec, theta []floa
 		if !(k.ahead > 0) { // also true for NaN
 			return b.folded(i, x)
 		}
-		n, ma, mb := e.forces(&k)
+		n, ma, mb := b.forces(i, &k)
 		e.add(f, moment, k.c, k.s, n, ma, mb, (ma+mb)/k.length)
 	}
 	return nil
@@ -215,12 +225,24 @@ func (e *beam) add(f []r2.Vec, moment []float64, c, s, n, ma, mb, w float64) {
 func (b *Beams) StrainEnergy(x []r2.Vec, theta []float64) float64 {
 	u := 0.0
 	for i := range b.element {
-		e := &b.element[i]
-		k := b.chord(i, x, theta)
-		d := k.stretch
-		u += float64(0.5*e.axial*d*d) + float64(e.bending*(float64(k.a*k.a)+float64(k.a*k.b)+float64(k.b*k.b)))
+		u += float64(b.Share(i) * b.stored(i, x, theta))
 	}
 	return u
+}
+
+// Stored returns the elastic energy of the beams [first, end) without the factors of their forces [J].
+func (b *Beams) Stored(first, end int, x []r2.Vec, theta []float64) (sum float64) {
+	for i := first; i < end; i++ {
+		sum += b.stored(i, x, theta)
+	}
+	return sum
+}
+
+// stored is Stored for one beam.
+func (b *Beams) stored(i int, x []r2.Vec, theta []float64) float64 {
+	e, k := &b.element[i], b.chord(i, x, theta)
+	d := k.stretch
+	return float64(0.5*e.axial*d*d) + float64(e.bending*(float64(k.a*k.a)+float64(k.a*k.b)+float64(k.b*k.b)))
 }
 
 // AddDamping adds the viscous forces of stiffness-proportional damping
@@ -229,10 +251,7 @@ func (b *Beams) StrainEnergy(x []r2.Vec, theta []float64) float64 {
 // rigid motion causes no force.
 func (b *Beams) AddDamping(f []r2.Vec, moment []float64, x, v []r2.Vec, omega []float64, beta float64) {
 	for i := range b.element {
-		if b.waits != nil && b.waits[i] {
-			continue
-		}
-		e := &b.element[i]
+		e, beta := &b.element[i], beta*b.Share(i)
 		dx, dy := x[e.b].X-x[e.a].X, x[e.b].Y-x[e.a].Y
 		vx, vy := v[e.b].X-v[e.a].X, v[e.b].Y-v[e.a].Y
 		l := math.Sqrt(float64(dx*dx) + float64(dy*dy))
@@ -358,7 +377,7 @@ func (b *Beams) Held(i int, n int32) (omega2, stiffness float64) {
 func (b *Beams) frequencySquared(i int, x []r2.Vec, theta []float64) float64 {
 	e, m := &b.element[i], &b.endMasses[i]
 	k := b.chord(i, x, theta)
-	n, ma, mb := e.forces(&k)
+	n, ma, mb := b.forces(i, &k)
 	l := k.length
 	u := 1/m.mass[0] + 1/m.mass[1]
 	p, q, s := 1/m.inertia[0], 1/m.inertia[1], u/(l*l)
@@ -426,9 +445,8 @@ func (f *BeamForces) Stress(width, height float64, d r2.Vec) (axial Stress, grea
 // Forces fills out, one value per beam, at positions x and rotations theta.
 func (b *Beams) Forces(x []r2.Vec, theta []float64, out []BeamForces) {
 	for i := range b.element {
-		e := &b.element[i]
 		k := b.chord(i, x, theta)
-		n, ma, mb := e.forces(&k)
+		n, ma, mb := b.forces(i, &k)
 		out[i] = BeamForces{N: n, Shear: -(ma + mb) / k.length, MA: ma, MB: mb}
 	}
 }
@@ -446,7 +464,7 @@ func (b *Beams) Forces(x []r2.Vec, theta []float64, out []BeamForces) {
 func (b *Beams) Tangent(i int, x []r2.Vec, theta []float64, k *[6][6]float64) {
 	e := &b.element[i]
 	h := b.chord(i, x, theta)
-	n, ma, mb := e.forces(&h)
+	n, ma, mb := b.forces(i, &h)
 	l := h.length
 	r := [6]float64{-h.c, -h.s, 0, h.c, h.s, 0}
 	z := [6]float64{h.s, -h.c, 0, -h.s, h.c, 0}
@@ -455,11 +473,11 @@ func (b *Beams) Tangent(i int, x []r2.Vec, theta []float64, k *[6][6]float64) {
 		ga[p], gb[p] = -z[p]/l, -z[p]/l
 	}
 	ga[2], gb[5] = 1, 1
-	along, across := n/l, (ma+mb)/(l*l)
+	along, across, axial, bending := n/l, (ma+mb)/(l*l), b.Share(i)*e.axial, b.Share(i)*e.bending
 	for p := range 6 {
-		ka, kb := e.bending*(float64(2*ga[p])+gb[p]), e.bending*(ga[p]+float64(2*gb[p]))
+		ka, kb := bending*(float64(2*ga[p])+gb[p]), bending*(ga[p]+float64(2*gb[p]))
 		for q := p; q < 6; q++ {
-			w := float64(e.axial*r[p]*r[q]) + (float64(ka*ga[q]) + float64(kb*gb[q])) +
+			w := float64(axial*r[p]*r[q]) + (float64(ka*ga[q]) + float64(kb*gb[q])) +
 				float64(along*z[p]*z[q]) + float64(across*(float64(r[p]*z[q])+float64(z[p]*r[q])))
 			k[p][q], k[q][p] = w, w
 		}

@@ -171,7 +171,9 @@ func TestBeamForcesAreEnergyGradient(t *testing.T) {
 func TestBeamsInstalled(t *testing.T) {
 	r := newRod(5, 1, 0.3, 0.5)
 	b := r.beams(t, Section{EA: 50, EI: 1, RhoA: 1})
-	b.Stage([]bool{true, true, true, false, true})
+	b.Stage()
+	b.SetShares(0, 5, 0)
+	b.SetShares(3, 4, 1)
 	x, theta := r.shaken(0.03, 0.4, 7)
 	if f, m := beamForces(t, b, x, theta); f[0] != (r2.Vec{}) || m[1] != 0 || f[5] != (r2.Vec{}) || largest(f) == 0 {
 		t.Errorf("before: forces %v, moments %v", f, m)
@@ -179,6 +181,7 @@ func TestBeamsInstalled(t *testing.T) {
 	for i := range 5 {
 		b.Install(i, x, theta)
 	}
+	b.SetShares(0, 5, 1)
 	turnedX, turned := turnBeams(x, theta, 2, r2.Vec{X: 1})
 	for _, at := range []struct {
 		x     []r2.Vec

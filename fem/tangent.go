@@ -208,6 +208,10 @@ func (p *Pattern) addPairs(val []float64, set *ends, t *Triangles, x []r2.Vec) {
 	for i, at := 0, 0; i < t.count; at++ {
 		n := 6
 		if t.Paired(i) > i {
+			if t.element(i).volume == 0 { // removed
+				i += 2
+				continue
+			}
 			t.pairTangent(i, x, &both)
 			n = 8
 			i += 2

@@ -172,7 +172,15 @@ func (s *Solver) Resettle() error {
 	s.triangles.Led = last
 	defer func() { s.Last, s.triangles.Led = last, 0 }()
 	s.Last = 0 // nothing moves and no force is ramped in, so nothing is done twice
-	return s.forces(true)
+	if !s.Stepping {
+		s.Stepping = true // bodies are excavated at once
+		if err := s.forces(true); err != nil {
+			return err
+		}
+	}
+	err := s.forces(true)
+	s.Freedoms.FindStopped()
+	return err
 }
 
 // Pattern returns the sparsity pattern of the tangent stiffness of all elements.
@@ -201,8 +209,11 @@ func (s *kinds) Springs(out []contactnodes.TangentTerm) []contactnodes.TangentTe
 	return out
 }
 
+// Joined returns how often the freedoms that systems couple beside elements and contacts have changed.
+func (s *kinds) Joined() int { return s.ties.Joined }
+
 // Stiffen calls add with the rank-one parts K g g^T of the tangent of everything that is neither
-// element nor contact. Their freedoms are the same in every call.
+// element nor contact. Their freedoms are the same until Joined changes.
 func (s *kinds) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
 	for k := range system.All[system.Stiffening](s.systems) {
 		k.Stiffen(f, add)

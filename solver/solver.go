@@ -161,7 +161,7 @@ func (s *Solver) makeForces() (err error) {
 	s.contacts.Elsewhere = &s.sharing.contact
 	s.impulses = impulses.New(s.View, s.rigids)
 	s.nodal.contacts = s.contacts
-	s.loads = forces.NewLoads(s.View, s.rigids)
+	s.loads = forces.NewLoads(s.View, s.rigids, s.triangles)
 	s.stressed = forces.NewStressed(s.View, s.triangles, s.loads)
 	if s.heat, err = diffusion.NewHeat(s.View, s.triangles, &s.ContactState); err != nil {
 		return err
@@ -190,6 +190,7 @@ func (s *Solver) makeForces() (err error) {
 // bodyExcavated tells those kinds that divide the triangles that a body has been excavated.
 func (s *Solver) bodyExcavated() {
 	s.damping.whole.follow(true)
+	s.loads.Weigh()
 	if s.team != nil {
 		s.SetWorkers(s.team.Workers)
 	}

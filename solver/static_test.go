@@ -330,8 +330,7 @@ func TestKindsRefuseStatics(t *testing.T) {
 			m.Absorbs = []models.Absorb{{Edges: e}}
 			return m
 		}(), "has no waves"},
-		"digging": {func() *models.Model { m := excavatedModel(t); m.Damping, m.Contacts = models.Damping{}, nil; return m }(), "leave [[excavate]] out"},
-		"cracks":  {brittle(t, touching(elastic, hold), 40e6, 0, 1), "leave [[fracture]] out"},
+		"cracks": {brittle(t, touching(elastic, hold), 40e6, 0, 1), "leave [[fracture]] out"},
 		"a dashpot": {func() *models.Model {
 			m := resumedScene(t, "a disc on springs that turn, of which one comes and goes, in gravity that grows")
 			m.Contacts = nil

@@ -4,11 +4,14 @@ import (
 	"context"
 	"flag"
 	"math"
+	"os"
+	"strings"
 	"testing"
 
 	"fdem/examples/cases"
 	"fdem/examples/scenes"
 	"fdem/fem"
+	"fdem/io/deck"
 	"fdem/solver"
 	"fdem/solver/cracks"
 	"fdem/solver/statics"
@@ -58,6 +61,44 @@ func closes(t *testing.T, s *solver.Solver) {
 		if math.Abs(c.got/c.want-1) > 0.02 {
 			t.Errorf("the %s moves in by %g m, want %g", c.name, c.got, c.want)
 		}
+	}
+}
+
+// A tunnel that is excavated in a static analysis, a fifth of its way after the start, closes as far as
+// one that is excavated in time, and evenly.
+func TestExcavatedInBalance(t *testing.T) {
+	text, err := os.ReadFile("dug.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBalance := strings.NewReplacer("duration = \"200 ms\"", "type = \"static\"\nincrements = 5", "quasi_static = true\n", "", "damping = { mass = \"100 1/s\" }\n", "",
+		"fields_every = \"10 ms\"\nhistory_every = \"1 ms\"\n", "", "time = \"10 ms\"", "time = 0.2", "ramp = \"150 ms\" ", "#").Replace(string(text))
+	d, err := deck.Parse("dug.toml", []byte(inBalance))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := d.Load("dug.msh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nothing := func() error { return nil }
+	row := func() error {
+		got, want := -1e3*s.Probe(m.Probes[0]).Y, 1.535*max(0, s.Time-0.2)/0.8
+		if math.Abs(got-want) > 1e-3 {
+			t.Errorf("at %g the crown has moved by %g mm, want %g", s.Time, got, want)
+		}
+		return nil
+	}
+	if err := statics.Run(context.Background(), s, solver.Observer{Row: row, Frame: nothing, Contact: nothing}); err != nil {
+		t.Fatal(err)
+	}
+	closes(t, s)
+	if e := s.Energies(); s.Relative(e) > 1e-6 || e.Excavated == 0 {
+		t.Errorf("residual %g, %g J excavated", s.Relative(e), e.Excavated)
 	}
 }
 

@@ -19,6 +19,7 @@ package bolt
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Bar is the steel.
@@ -343,6 +344,30 @@ func (c *Chain) Stored() (sum float64) {
 		sum += 0.5 * c.Head * c.Head / c.Plate.Stiffness
 	}
 	return sum
+}
+
+// Tangent fills k, a row of len(Force) values per segment, with the derivatives of the forces with
+// respect to the stretches at the last Solve, with the slips in balance [N/m]. With the stiffness t of
+// each segment in a diagonal matrix T, the differences B of the slips of neighbours and the stiffness Q
+// of bond and plate at the points it is
+//
+//	T - T B (B' T B + Q)^-1 B' T
+//
+// which is symmetric and positive semidefinite.
+func (c *Chain) Tangent(k []float64) {
+	n := len(c.Force)
+	c.evaluate(c.Now)
+	diagonal := slices.Clone(c.diagonal)
+	for j := range n {
+		copy(c.diagonal, diagonal)
+		clear(c.gradient)
+		c.gradient[j], c.gradient[j+1] = c.next[j], -c.next[j] // by a stretch of segment j
+		c.solveLinear()
+		for i := range n {
+			k[i*n+j] = float64(-c.next[i] * (c.step[i+1] - c.step[i]))
+		}
+		k[j*n+j] -= c.next[j]
+	}
 }
 
 // Yielded returns the share of the bonded length whose bond has slipped.

@@ -153,3 +153,45 @@ func TestPlate(t *testing.T) {
 		t.Errorf("a slack head has %g N, the plate %g", c.Force[0], c.Head)
 	}
 }
+
+// The tangent is the change of the forces with the stretches, where the bond slips and the bar yields, too.
+func TestTangent(t *testing.T) {
+	law := steel25()
+	law.Bond = Bond{Stiffness: 1e9, Strength: 400e3}
+	law.Bar.Yield, law.Hardening = 180e3, 2e9
+	law.Plate = Plate{Stiffness: 1e8, Tension: 40e3}
+	const n = 12
+	c := bar25(law, 2, n)
+	random := rand.New(rand.NewPCG(5, 6))
+	for i := range c.Stretch {
+		c.Stretch[i] = 1e-4 * random.Float64()
+	}
+	c.Stretch[4] += 4e-3
+	solve := func() {
+		if err := c.Solve(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	solve()
+	k, most, worst := make([]float64, n*n), 0.0, 0.0
+	c.Tangent(k)
+	for j := range n {
+		const h = 1e-9
+		var force [2][]float64
+		for side, by := range [2]float64{h, -2 * h} {
+			c.Stretch[j] += by
+			solve()
+			force[side] = append(force[side], c.Force...)
+		}
+		c.Stretch[j] += h
+		for i := range n {
+			most = max(most, math.Abs(k[i*n+j]))
+			worst = max(worst, math.Abs(k[i*n+j]-(force[0][i]-force[1][i])/(2*h)), math.Abs(k[i*n+j]-k[j*n+i]))
+		}
+	}
+	yielded, slipped := math.Abs(c.Force[4]) > 180e3, c.Grip[4] == -400e3 || c.Grip[5] == 400e3 || c.Grip[4] == 400e3
+	t.Logf("greatest error %.2g of %.4g N/m; yields %t, slips %t", worst, most, yielded, slipped)
+	if worst > 1e-4*most || !yielded || !slipped {
+		t.Errorf("the tangent is off by %g of %g N/m", worst, most)
+	}
+}

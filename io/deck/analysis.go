@@ -140,6 +140,11 @@ func (d *Deck) span(t *tables.Reader, key string, otherwise float64) float64 {
 // analysis end there.
 func (d *Deck) breaks(times []float64) {
 	d.kinks, d.changes = append(d.kinks, times...), append(d.changes, times...)
+	d.endIncrements(times)
+}
+
+// endIncrements lets increments of a static analysis end at some times.
+func (d *Deck) endIncrements(times []float64) {
 	s := d.model.Static
 	if s == nil {
 		return

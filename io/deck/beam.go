@@ -18,7 +18,7 @@ var beamBlock = tables.Block{Name: "beam", Many: true, Doc: "Beams on a 1-D phys
 	{Name: "height", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"5 mm"`, Doc: "height of the section, in the plane; at most the beam's length"},
 	{Name: "width", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "thickness", Doc: "width of the section, across the plane"},
 	startVelocity, startSpin, startExpansion,
-}, installed(tables.With{Of: "type", Is: tables.InTime.Is, Why: "in a static analysis beams are there from the start"}))}
+}, comingKeys, goingKeys)}
 
 func (d *Deck) readBeam(t *tables.Reader) {
 	d.readBody(t)

@@ -10,16 +10,21 @@ import (
 )
 
 var excavateBlock = tables.Block{Name: "excavate", Many: true, Doc: "Excavation of a body. From a time on it carries no load, and its forces on its neighbours fade to zero.", Read: ofDeck((*Deck).readExcavate), Keys: []tables.Key{
-	{Name: "in", Kind: tables.List, Also: []tables.Kind{tables.Text}, Example: `["tunnel"]`, With: []tables.With{{Of: "type", Is: tables.InTime.Is, Why: "in a static analysis leave the body out of the mesh: [[initial_stress]] excavates it from the start"}}, Doc: "bodies of triangles, which are excavated together"},
+	{Name: "in", Kind: tables.List, Also: []tables.Kind{tables.Text}, Example: `["tunnel"]`, Doc: "bodies of triangles, which are excavated together"},
 	{Name: "time", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.NotNegative, Default: "0", Doc: "when"},
-	{Name: "ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Example: `"150 ms"`, Doc: "time within which the forces of these bodies on the nodes that they share with others fade to zero, smoothly"},
+	{Name: "ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Example: `"150 ms"`, With: []tables.With{tables.InTime}, Doc: "time within which the forces of these bodies on the nodes that they share with others fade to zero, smoothly"},
+	{Name: "ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Else: "until the end", With: []tables.With{tables.InStatics}, Doc: "pseudo-time within which the forces of these bodies on the nodes that they share with others fade to zero, evenly"},
 }}
 
 func (d *Deck) readExcavate(t *tables.Reader) {
 	in, at, ramp := t.Names("in", 0), t.Number("time"), t.Number("ramp")
-	d.excavating = append(d.excavating, excavating{in, at, ramp})
+	if d.model.Static != nil && !t.Has("ramp") {
+		ramp = d.model.Duration - at
+	}
+	fade := d.fading(ramp)
+	d.breaks([]float64{at, at + ramp})
+	d.excavating = append(d.excavating, excavating{in, at, ramp, fade})
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
-		fade := system.SmoothFade(ramp)
 		for _, name := range in {
 			k := slices.Index(r.BodyNames(), name)
 			if k < 0 || r.mesh.Bodies[k].Kind != mesh.OfTriangles {
@@ -36,7 +41,7 @@ func (d *Deck) readExcavate(t *tables.Reader) {
 
 // checkExcavated stops at blocks that cannot be combined with excavated bodies.
 func (r *resolver) checkExcavated(t *tables.Reader, m *model.Model) {
-	if m.GravitySchedule != nil {
+	if m.GravitySchedule != nil && m.Static == nil {
 		t.Bad("in", "bodies cannot be excavated under a gravity that changes with time: leave out gravity_schedule")
 	}
 	left := 0
@@ -66,8 +71,15 @@ func (r *resolver) excavatedWith(m *model.Model, edges ...int32) (name string, o
 	return "", false
 }
 
-// checkExcavatedContacts stops at volumetric contact of excavated bodies.
+// checkExcavatedContacts stops at volumetric contact of excavated bodies, and in a static analysis at any
+// contact of theirs.
 func (r *resolver) checkExcavatedContacts(t *tables.Reader, m *model.Model) {
+	for i := range m.Contacts {
+		c := &m.Contacts[i]
+		if name, ok := r.excavatedWith(m, slices.Concat(c.Contactor, c.Opposite)...); ok && m.Static != nil {
+			t.Bad("in", "body %q is excavated and is in the contact %q: in a static analysis bodies in contact cannot be excavated; run the model in time, type = \"dynamic\"", name, c.Name)
+		}
+	}
 	for i := range m.ByVolume {
 		for j, e := range r.mesh.Edges {
 			c := &m.ByVolume[i]
@@ -151,7 +163,17 @@ func (r *resolver) excavatedNodes(m *model.Model) []bool {
 // excavating is an [[excavate]] block, for what waits for it.
 type excavating struct {
 	bodies   []string
-	at, ramp float64 // [s]
+	at, ramp float64        // [s]
+	fade     model.Schedule // of the time since
+}
+
+// fading returns a factor that falls from 1 to 0 within a time [s]: smoothly in motion, evenly in a
+// static analysis.
+func (d *Deck) fading(ramp float64) model.Schedule {
+	if d.model.Static == nil {
+		return system.SmoothFade(ramp)
+	}
+	return func(since float64) float64 { return max(0, 1-max(0, since)/ramp) }
 }
 
 // excavatedBodies returns the names of all bodies that are excavated.
@@ -179,9 +201,6 @@ var goingKeys = []tables.Key{
 	{Name: "until", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "-", Doc: "when it begins to be taken out"},
 	{Name: "ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "duration/100", With: []tables.With{tables.If("until")}, Doc: "time within which its forces fade to zero as it is taken out, smoothly"},
 }
-
-// installed returns the keys of blocks that come during a run and stay, with a further condition.
-func installed(also tables.With) []tables.Key { return within(comingKeys, also) }
 
 // within returns keys with a further condition.
 func within(keys []tables.Key, also tables.With) []tables.Key {
@@ -219,7 +238,7 @@ func (d *Deck) readStage(t *tables.Reader) stage {
 		if t.Has("ramp") {
 			ramp = t.Number("ramp")
 		}
-		s.Fade = system.SmoothFade(ramp)
+		s.Fade = d.fading(ramp)
 		d.breaks([]float64{s.Until, s.Until + ramp})
 		if s.Until <= s.From {
 			t.Bad("until", "it would be taken out at %g s and installed at %g s: until must be later", s.Until, s.From)
@@ -239,15 +258,16 @@ func (r *resolver) relaxed(t *tables.Reader, name string, share, until float64) 
 		t.Bad("after", "no [[excavate]] has a body %q%s", name, tables.Nearest(name, r.excavatedBodies()))
 	}
 	x := r.excavating[i]
-	low, high, fades := 0.0, x.ramp, system.SmoothStep(x.ramp)
+	low, high := 0.0, x.ramp
 	for share < 1 && high-low > 1e-12*x.ramp {
-		if middle := 0.5 * (low + high); fades(middle) < share {
+		if middle := 0.5 * (low + high); 1-x.fade(middle) < share {
 			low = middle
 		} else {
 			high = middle
 		}
 	}
 	from, end := x.at+high, r.Deck.model.Duration
+	r.Deck.endIncrements([]float64{from})
 	switch {
 	case from >= end:
 		t.Bad("after", "%q is excavated so far at %g s, and the run ends at %g s", name, from, end)

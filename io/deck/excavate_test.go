@@ -22,7 +22,7 @@ func TestExcavateIsChecked(t *testing.T) {
 		"no such body":  {start + "[[excavate]]\nin = [\"targt\"]\nramp = 1", `no body "targt" of triangles: did you mean "target"?`},
 		"twice":         {start + excavation + excavation, "excavated by another block already"},
 		"all":           {start + "[[excavate]]\nin = [\"target\", \"striker\"]\nramp = 1", "at least one must stay"},
-		"static":        {inStaticDeck + steelBlock + twoBodies + excavation, "[[initial_stress]]"},
+		"static, met":   {inStaticDeck + steelBlock + twoBodies + excavation + stiff + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"firm\"\n", "in a static analysis bodies in contact cannot be excavated"},
 		"what breaks":   {start + excavation + "[[fracture]]\nin = [\"target\"]\n" + brittle, "a body that will be excavated does not break"},
 		"by volume":     {start + excavation + felt + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\nlaw = \"felt\"\n", `whose law is volumetric, which excludes excavated bodies`},
 		"what absorbs":  {start + excavation + "[[absorb]]\non = \"top\"\n", "has the absorbing edge"},

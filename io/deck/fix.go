@@ -18,9 +18,9 @@ var fixBlock = tables.Block{Name: "fix", Many: true, Doc: "A support: nodes with
 	{Name: "components", Kind: tables.List, Also: []tables.Kind{tables.Text}, Default: `["x", "y"]`, Branch: true, Doc: `fixed components: "x", "y" and, for beams, "rotation"`},
 	{Name: "displacement", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{{Of: "type", Is: tables.InStatics.Is, Why: "in a dynamic analysis a [[drive]] moves nodes"}}, Branch: true, Doc: "displacement of the nodes, as by a [[drive]] with this displacement and schedule; for older decks"},
 	{Name: "schedule", Kind: tables.Schedule, Else: "growing evenly", With: []tables.With{tables.If("displacement")}, Branch: true, Doc: "factor of the displacement over time, as for a load"},
-}, within(coming("when it begins to hold its nodes, where they are then; a node that moves stops at once"), fixedForGood), within(goingKeys, fixedForGood))}
+}, within(coming("when it begins to hold its nodes, where they are then; a node that moves stops at once"), unmoved), within(goingKeys, unmoved))}
 
-var fixedForGood = tables.With{Of: "type", Is: tables.InTime.Is, Why: "in a static analysis a fix holds from the start"}
+var unmoved = tables.Unless("displacement", "it is reached at the end")
 
 func (d *Deck) readFix(t *tables.Reader) {
 	f := model.Fix{On: t.Text("on"), Name: t.Text("name"), About: t.Vector("about")}

@@ -164,7 +164,7 @@ func TestFixesThatComeAndGo(t *testing.T) {
 			t.Errorf("%s\n\tgot  %v\n\twant %s", c.fixes, err, c.want)
 		}
 	}
-	if _, err := made(inStaticDeck + steelBlock + twoBodies + "[[fix]]\non = \"clamp\"\ntime = 0.2\n"); err == nil || !strings.Contains(err.Error(), "a fix holds from the start") {
+	if _, err := made(inStaticDeck + steelBlock + twoBodies + "[[fix]]\non = \"clamp\"\ntime = 0.2\ndisplacement = [0, 0.1]\n"); err == nil || !strings.Contains(err.Error(), "time does not go with displacement") {
 		t.Errorf("in statics: %v", err)
 	}
 }

@@ -396,7 +396,6 @@ func (r *resolver) nearestOf(g *mesh.Group, at r2.Vec) string {
 
 // Conditions of the keys of a [[bolt]].
 var (
-	boltInTime  = tables.With{Of: "type", Is: tables.InTime.Is, Why: "a static analysis has no bolts: load slowly in time"}
 	withPlate   = []tables.With{tables.If("plate", "true")}
 	forSoft     = []tables.With{tables.If("bond_strength")}
 	perLength   = tables.Dimension{Mass: 1, Time: -2}
@@ -405,7 +404,7 @@ var (
 
 var boltBlock = tables.Block{Name: "bolt", Many: true, Doc: "A rock bolt, an anchor or a cable: a bar along a line through bodies of triangles, bonded to them along its length. It crosses joints, cracks and touching bodies. Force, stiffness and strength are those of one bolt.", Read: ofDeck((*Deck).readBolt), Keys: slices.Concat([]tables.Key{
 	{Name: "name", Kind: tables.Text, Example: `"roof"`, Doc: "in results"},
-	{Name: "from", Kind: tables.Pair, Dim: tables.Length, Example: `["0 m", "3 m"]`, With: []tables.With{boltInTime}, Doc: "the head, on the wall"},
+	{Name: "from", Kind: tables.Pair, Dim: tables.Length, Example: `["0 m", "3 m"]`, Doc: "the head, on the wall"},
 	{Name: "to", Kind: tables.Pair, Dim: tables.Length, Example: `["0 m", "6 m"]`, Doc: "the far end, in the rock"},
 	{Name: "repeat", Kind: tables.Table, Default: "-", Sub: &repeatBlock, Doc: "further bolts beside it, see below"},
 	{Name: "spacing", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Else: "the thickness in plane stress; in plane strain it must be given", Doc: "distance of such bolts across the plane"},

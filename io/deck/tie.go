@@ -15,9 +15,7 @@ var tieBlock = tables.Block{Name: "tie", Many: true, Doc: "A tie: it holds toget
 	{Name: "on", Kind: tables.Text, Example: `"left face"`, Doc: "a physical curve on the boundary of a meshed body, every node of which is near the other curve: the shorter one of the two"},
 	{Name: "to", Kind: tables.Text, Example: `"right face"`, Doc: "a physical curve on the boundary of another meshed body, or that body"},
 	{Name: "gap", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "-", Doc: "greatest distance between them; the default is a tenth of the longer of the two opposite edges. An existing gap stays"},
-}, within(coming("when it begins to hold the two curves together, with the gap of that moment; from then on their velocities agree"), tiedForGood), within(goingKeys, tiedForGood))}
-
-var tiedForGood = tables.With{Of: "type", Is: tables.InTime.Is, Why: "in a static analysis a tie holds from the start"}
+}, coming("when it begins to hold the two curves together, with the gap of that moment; from then on their velocities agree"), goingKeys)}
 
 func (d *Deck) readTie(t *tables.Reader) {
 	on, to, gap := t.Text("on"), t.Text("to"), t.Number("gap")

@@ -74,10 +74,10 @@ func (r *Writer) lineForces(stress []lineStress) []vtk.Array {
 	}
 }
 
-// installed marks the cells of what is there, where some beams wait for their time.
+// installed marks the cells of what is there, where some beams come or go.
 func (r *Writer) installed() []vtk.Array {
-	waits, _ := r.solver.Kinds.Beams.StageState()
-	if *waits == nil {
+	beams := r.solver.Kinds.Beams
+	if !beams.Staged() {
 		return nil
 	}
 	number := make([]int32, len(r.grid.Triangles)+len(r.grid.Lines))
@@ -85,7 +85,7 @@ func (r *Writer) installed() []vtk.Array {
 		number[k] = 1
 	}
 	for k, e := range r.lines {
-		if (*waits)[e] {
+		if beams.Share(int(e)) == 0 {
 			for _, c := range []int{len(r.cells) + 2*k, len(r.cells) + 2*k + 1, len(r.grid.Triangles) + k} {
 				number[c] = 0
 			}

@@ -263,6 +263,7 @@ func (k *Beams) freeClamps(f *system.Freedoms) {
 
 // Recompute holds and frees the clamped nodes, and computes the slopes of the clamps.
 func (k *Beams) Recompute() error {
+	k.setShares()
 	for i := range k.clamps {
 		c := &k.clamps[i]
 		if !k.clampState.Holding[i] {

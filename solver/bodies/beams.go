@@ -35,8 +35,10 @@ type Beams struct {
 	faces      []face
 	clamps     []clamp
 	clampState ClampState
-	held       float64   // increase of the squared frequency of triangles by clamped beams [1/s2]
-	sum        []float64 // per node: sums of boundNodes
+	staged     []stagedBeam
+	stages     system.Stages // of these
+	held       float64       // increase of the squared frequency of triangles by clamped beams [1/s2]
+	sum        []float64     // per node: sums of boundNodes
 	bodies     []Body
 }
 
@@ -81,7 +83,7 @@ func NewBeams(of system.View, solid *Continuum) (*Beams, error) {
 	if k.Beams, err = fem.NewBeams(m.Mesh.X, m.Mesh.Beams, m.Mesh.BeamID, kind, used); err != nil {
 		return nil, err
 	}
-	k.stage()
+	k.makeStages()
 	k.addClamps()
 	k.AddMasses(k.Mass, k.Inertia)
 	k.addHinges()
@@ -144,49 +146,10 @@ func (k *Beams) Begin() {
 	}
 }
 
-// stage lets bodies of beams that are installed during the run wait.
-func (k *Beams) stage() {
-	waits, some := make([]bool, len(k.Mesh.Beams)), false
-	for i := range k.Model.Bodies {
-		if of := &k.Mesh.Bodies[i]; of.Kind == mesh.OfBeams && k.Model.Bodies[i].From > 0 {
-			some = true
-			for e := of.FirstBeam; e < of.EndBeam; e++ {
-				waits[e] = true
-			}
-		}
-	}
-	if some {
-		k.Stage(waits)
-	}
-}
-
-// install lets the bodies of beams act whose time has come.
-func (k *Beams) install() {
-	waits, _ := k.StageState()
-	for i := range k.Model.Bodies {
-		from := k.Model.Bodies[i].From
-		if of := &k.Mesh.Bodies[i]; from > 0 && k.Time >= from && (*waits)[of.FirstBeam] {
-			for e := of.FirstBeam; e < of.EndBeam; e++ {
-				k.Install(int(e), k.X, k.Theta)
-			}
-		}
-	}
-}
-
-func (k *Beams) StateParts() []system.Part {
-	waits, origins := k.StageState()
-	if *waits == nil {
-		return k.clampParts()
-	}
-	return append(k.clampParts(), system.Part{Name: "beams.waits", Values: waits}, system.Part{Name: "beams.origins", Values: origins})
-}
-
-// ApplyForces adds the internal forces of the beams and sets their moments. With commit it installs
-// those whose time has come.
+// ApplyForces adds the internal forces of the beams and sets their moments. With commit beams and clamps
+// come and go.
 func (k *Beams) ApplyForces(commit bool) error {
-	if waits, _ := k.StageState(); commit && *waits != nil {
-		k.install()
-	}
+	k.chooseStages(commit)
 	if commit {
 		k.stageClamps()
 	}
@@ -195,6 +158,9 @@ func (k *Beams) ApplyForces(commit bool) error {
 		return err
 	}
 	k.fadeClamps(commit)
+	if commit {
+		k.advanceStages()
+	}
 	return nil
 }
 

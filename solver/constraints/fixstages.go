@@ -59,6 +59,9 @@ func (k *Supports) makeStages() {
 
 // bind holds the nodes of a fix, which stop.
 func (k *Supports) bind(s *stagedFix) {
+	if k.Static != nil { // see Stop
+		return
+	}
 	for _, n := range k.Nodes(&s.group) {
 		if s.X {
 			k.Held[n], k.V[n].X = k.Held[n]|motion.HeldX, 0
@@ -74,6 +77,9 @@ func (k *Supports) bind(s *stagedFix) {
 
 // unbind frees the nodes of a fix, apart from those that excavation has left without mass.
 func (k *Supports) unbind(s *stagedFix) {
+	if k.Static != nil {
+		return
+	}
 	for _, n := range k.Nodes(&s.group) {
 		if k.Mass[n] > 0 {
 			k.Held[n] &^= nodes.Directions(s.X, s.Y)
@@ -82,6 +88,17 @@ func (k *Supports) unbind(s *stagedFix) {
 	if s.Rotation {
 		for i, n := range s.Nodes {
 			k.InverseInertias[n] = s.inverse[i]
+		}
+	}
+}
+
+// Stop stops the freedoms of the nodes of fixes that hold for a part of a static analysis.
+func (k *Supports) Stop(f *system.Freedoms) {
+	for i := range k.staged {
+		if s := &k.staged[i]; k.Holding[s.fix] {
+			for _, n := range s.Nodes {
+				f.Stop(n, s.X, s.Y, s.Rotation)
+			}
 		}
 	}
 }
@@ -122,6 +139,9 @@ func (k *Supports) install(i int, s *stagedFix) {
 			stopped.Moment -= spin
 			lost += float64(0.5 * k.Spin[n] * (spin + float64(k.Last*k.Moment[n])))
 		}
+	}
+	if k.Static != nil { // the velocities are those of the last increment, in which nothing has energy
+		lost, stopped = 0, system.Wrench{}
 	}
 	for c, p := range stopped.Parts() {
 		k.state.Stopped[3*i+c] += p

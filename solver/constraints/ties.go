@@ -23,6 +23,7 @@ type Ties struct {
 	driven      []bool  // per row: a drive moves some of its nodes
 	rates       []r2.Vec
 	of          []r2.Vec // per row
+	Joined      int      // how often the rows have changed
 	staged      []stagedTie
 	state       TieState
 }
@@ -113,13 +114,13 @@ func (k *Ties) pushRows(f []r2.Vec, factor float64, from, to int) {
 // ApplyForces adds the penalty forces of a static analysis, and the forces that ties have left. With commit
 // ties come and go.
 func (k *Ties) ApplyForces(commit bool) error {
-	if k.Static == nil {
-		if commit {
-			if err := k.stage(); err != nil {
-				return err
-			}
+	if commit {
+		if err := k.stage(); err != nil {
+			return err
 		}
-		k.fade(commit)
+	}
+	k.fade(commit)
+	if k.Static == nil {
 		return nil
 	}
 	for i := range k.rows {
@@ -137,6 +138,7 @@ func (k *Ties) ApplyForces(commit bool) error {
 // left, which the step after it removes.
 func (k *Ties) AfterForces() {
 	if k.Static != nil {
+		k.keep(k.rates)
 		return
 	}
 	for _, n := range k.tied {
@@ -164,13 +166,18 @@ func (k *Ties) AfterForces() {
 
 // AddEnergies adds the energy that the penalty of a static analysis stores.
 func (k *Ties) AddEnergies(e *system.Energies) {
-	if k.Static == nil {
-		return
+	if k.Static != nil {
+		e.Strain += k.strained(0, len(k.rows))
 	}
-	for i := range k.rows {
+}
+
+// strained returns the energy that the penalty stores in the rows [from, to) [J].
+func (k *Ties) strained(from, to int) (sum float64) {
+	for i := from; i < to; i++ {
 		c := k.rows[i].Of(k.X)
-		e.Strain += float64(0.5 * k.penalty[i] * (float64(c.X*c.X) + float64(c.Y*c.Y)))
+		sum += float64(0.5 * k.penalty[i] * (float64(c.X*c.X) + float64(c.Y*c.Y)))
 	}
+	return sum
 }
 
 func (k *Ties) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {

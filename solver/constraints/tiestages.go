@@ -83,6 +83,7 @@ func (k *Ties) join() {
 		}
 	}
 	k.of = make([]r2.Vec, len(k.rows))
+	k.Joined++
 	if k.Static == nil {
 		k.held = mortar.NewHeld(k.rows, k.Inverse)
 	}
@@ -111,6 +112,9 @@ func (k *Ties) stage() error {
 		t := &k.Model.Ties[s.tie]
 		s.begins = false
 		if k.state.Holding[s.tie] && t.Until > 0 && k.Time-k.Last >= t.Until {
+			if k.Static != nil { // what the penalty stores goes with it
+				k.state.Record(i, -k.strained(s.rows[0], s.rows[1]))
+			}
 			k.state.Holding[s.tie], changed = false, true
 		}
 		if !k.state.Due(i, k.Time) {

@@ -2,10 +2,10 @@ package cracks
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"fdem/contactnodes/motion"
+	"fdem/materials/elementary"
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
 	"fdem/solver/contacts"
@@ -142,7 +142,11 @@ func (k *excavations) ApplyForces(commit bool) error {
 // AfterForces excavates the bodies whose time has come, once all forces are known.
 func (k *excavations) AfterForces() {
 	for i := range k.list {
-		if x := &k.list[i]; x.begun == 0 && k.Stepping && k.Time >= x.At {
+		switch x := &k.list[i]; {
+		case x.begun != 0 || !k.Stepping || k.Time < x.At:
+		case k.Static != nil:
+			k.removeInBalance(x)
+		default:
 			k.breaking.exchange.GetAllNodes()
 			k.endContacts(x)
 			k.removeBody(x)
@@ -173,15 +177,7 @@ func (k *excavations) endContacts(x *excavation) {
 
 // removeBody removes a body.
 func (k *excavations) removeBody(x *excavation) {
-	of := &k.Mesh.Bodies[x.Body]
-	own := make(map[int32]r2.Vec, len(x.nodes)) // forces of its triangles; looked up, never iterated
-	before := k.triangles.Energies(k.X)
-	for t := of.First; t < of.End; t++ {
-		f := k.triangles.CornerForces(int(t), k.X)
-		for c, n := range k.Mesh.Triangles[t] {
-			own[n] = r2.Vec{X: own[n].X + f[c].X, Y: own[n].Y + f[c].Y}
-		}
-	}
+	own := k.forcesOf(x)
 	alpha, weight := k.Model.Damping.Mass, 0.0
 	for j, n := range x.nodes {
 		part, m := x.mass[j], k.Mass[n]
@@ -226,11 +222,53 @@ func (k *excavations) removeBody(x *excavation) {
 	}
 	copy(x.force, x.push)
 	k.Ledger.Loads += weight // of the removed mass; the other work of weight follows from the remaining masses
+	k.takeEnergy(x)
+}
+
+// forcesOf returns the forces of the triangles of a body on its nodes [N]. They are looked up, never
+// iterated.
+func (k *excavations) forcesOf(x *excavation) map[int32]r2.Vec {
+	of, own := &k.Mesh.Bodies[x.Body], make(map[int32]r2.Vec, len(x.nodes))
+	for t := of.First; t < of.End; t++ {
+		f := k.triangles.CornerForces(int(t), k.X)
+		for c, n := range k.Mesh.Triangles[t] {
+			own[n] = r2.Vec{X: own[n].X + f[c].X, Y: own[n].Y + f[c].Y}
+		}
+	}
+	return own
+}
+
+// takeEnergy removes a body from the model, and its energy from the ledger.
+func (k *excavations) takeEnergy(x *excavation) {
+	before := k.triangles.Energies(k.X)
 	k.updateModel(x)
 	after := k.triangles.Energies(k.X)
 	k.removedEnergy += before[0] - after[0]
 	k.triangles.Gone += before[1] - after[1]
 	k.triangles.Flowed += before[2] - after[2]
+}
+
+// removeInBalance removes a body from a static analysis, at the end of an increment. What its triangles
+// and its weight did goes on as forces and fades, so that balance is as it was.
+func (k *excavations) removeInBalance(x *excavation) {
+	own, g := k.forcesOf(x), r2.Scale(k.ShareOfWeight(k.IsStressed(x.Body), k.Time), k.Model.Gravity)
+	for j, n := range x.nodes {
+		x.push[j] = elementary.Along(own[n], g, x.mass[j])
+	}
+	copy(x.force, x.push)
+	k.takeEnergy(x)
+}
+
+// Stop holds the nodes that excavated bodies leave without mass.
+func (k *excavations) Stop(f *system.Freedoms) {
+	for i := range k.list {
+		if x := &k.list[i]; x.begun != 0 {
+			for _, n := range x.nodes {
+				gone := k.Mass[n] == 0
+				f.Stop(n, gone, gone, gone)
+			}
+		}
+	}
 }
 
 // remainingMass returns the mass of a node after the removal of a part [kg], 0 if the rest is only
@@ -293,10 +331,6 @@ func (k *excavations) Recompute() error {
 		}
 	}
 	return nil
-}
-
-func (k *excavations) Balance() error {
-	return errors.New("a body leaves in time, a static analysis has none: leave [[excavate]] out")
 }
 
 // isExcavated tells whether a body has been excavated.

@@ -3,6 +3,7 @@ package forces
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fdem/fem/bolt"
 	"fdem/materials/elementary"
@@ -143,6 +144,9 @@ func (k *Bolts) pull(i int, c *bolt.Chain, comes bool) error {
 		if err := k.install(i, c, normal); err != nil {
 			return err
 		}
+		if k.Static != nil { // its forces come in the next increment
+			k.state.Now[i] = 0
+		}
 	}
 	if err := c.Solve(); err != nil {
 		return err
@@ -182,6 +186,10 @@ func (k *Bolts) install(i int, c *bolt.Chain, normal []r2.Vec) error {
 		half += float64(0.5 * k.Last * n * elementary.Dot(rate, normal[j]))
 	}
 	k.state.Dissipated[i] += lost
+	if k.Static != nil {
+		k.state.Install(i, stored, lost, 0)
+		return nil
+	}
 	k.state.Install(i, stored, stored+lost-half, 1)
 	return nil
 }
@@ -282,6 +290,83 @@ func (k *Bolts) Where(by system.Cause) string {
 	return k.Model.Bolts[by.At].Name
 }
 
-func (k *Bolts) Balance() error {
-	return fmt.Errorf("bolt %q: a static analysis has no bolts: leave type out", k.Model.Bolts[0].Name)
+// Stiffen adds the tangent of the bolts for a static analysis: that of the forces along their segments,
+// whose bars are in balance, as a sum of L D L' (Cholesky), and of the force across each segment that
+// turns, force over length.
+func (k *Bolts) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom []int32, g []float64)) {
+	for i, c := range k.chains {
+		freedoms, along, across := k.stretches(f, i)
+		n := len(c.Force)
+		if !k.state.Begun[i] {
+			add(0, freedoms, make([]float64, len(freedoms)))
+			continue
+		}
+		tangent, by := make([]float64, n*n), k.state.Now[i]
+		c.Tangent(tangent)
+		for j := range n {
+			pivot := tangent[j*n+j]
+			if pivot > pivotShare*c.Bar.Stiffness/c.Rest[j] {
+				g := make([]float64, len(freedoms))
+				for m := j; m < n; m++ {
+					w := tangent[m*n+j] / pivot
+					for p, v := range along[m] {
+						g[p] += float64(w * v)
+					}
+					for q := j + 1; q < n; q++ {
+						tangent[m*n+q] -= float64(w * tangent[j*n+q])
+					}
+				}
+				add(by*pivot, freedoms, g)
+			}
+			add(float64(by*c.Force[j])/(c.Rest[j]+c.Stretch[j]), freedoms, across[j])
+		}
+	}
+}
+
+// EachHeld marks the nodes that bolts hold during all of a static analysis.
+func (k *Bolts) EachHeld(node func(n int32), _ func(i int32)) {
+	for i := range k.Model.Bolts {
+		if p := &k.Model.Bolts[i]; !p.Staged() {
+			for j := range p.Points {
+				for _, n := range p.Points[j].Nodes {
+					node(n)
+				}
+			}
+		}
+	}
+}
+
+// pivotShare is the least pivot of the tangent of a bolt, relative to the stiffness of its segment, that
+// is no rounding.
+const pivotShare = 1e-12
+
+// stretches returns the freedoms that move the points of a bolt, and for each of its segments the
+// derivatives of the length by them, and of the displacement across it.
+func (k *Bolts) stretches(f *system.Freedoms, i int) (freedoms []int32, along, across [][]float64) {
+	p, from := &k.Model.Bolts[i], k.first[i]
+	each := func(j int, do func(freedom int32, x, y float64)) {
+		e := &p.Points[j]
+		for m, n := range e.Nodes {
+			f.Each(f.Moves[n][0], func(at int32, w float64) { do(at, w*e.Weights[m], 0) })
+			f.Each(f.Moves[n][1], func(at int32, w float64) { do(at, 0, w*e.Weights[m]) })
+		}
+	}
+	for j := range p.Points {
+		each(j, func(at int32, _, _ float64) { freedoms = append(freedoms, at) })
+	}
+	slices.Sort(freedoms)
+	freedoms = slices.Compact(freedoms)
+	for j := range len(p.Points) - 1 {
+		n := k.normal[from-i+j]
+		a, c := make([]float64, len(freedoms)), make([]float64, len(freedoms))
+		for end, sign := range [2]float64{-1, 1} {
+			each(j+end, func(at int32, x, y float64) {
+				m, _ := slices.BinarySearch(freedoms, at)
+				a[m] += float64(sign * (float64(x*n.X) + float64(y*n.Y)))
+				c[m] += float64(sign * (float64(y*n.X) - float64(x*n.Y)))
+			})
+		}
+		along, across = append(along, a), append(across, c)
+	}
+	return freedoms, along, across
 }

@@ -14,6 +14,7 @@ import (
 type Stressed struct {
 	system.View
 	triangles  *bodies.Continuum
+	loads      *Loads
 	relief     models.Load // load that balances it at first
 	Unbalanced Unbalance   // at the start
 }
@@ -21,7 +22,7 @@ type Stressed struct {
 // NewStressed makes the load that balances stressed bodies at first. The model's Relief
 // releases it, so a hole that exists from the start is excavated slowly.
 func NewStressed(s system.View, t *bodies.Continuum, loads *Loads) *Stressed {
-	k := &Stressed{View: s, triangles: t}
+	k := &Stressed{View: s, triangles: t, loads: loads}
 	if len(s.InitialStresses) == 0 || s.Relief == nil {
 		return k
 	}
@@ -62,6 +63,10 @@ type Unbalance struct {
 }
 
 func (s *Stressed) unbalance(freedoms *system.Freedoms) (u Unbalance) {
+	var grows []float64
+	if s.Static != nil {
+		grows = s.loads.Growing()
+	}
 	for _, p := range s.InitialStresses {
 		of := &s.Mesh.Bodies[p.Body]
 		for i := of.First; i < of.End; i++ {
@@ -72,9 +77,8 @@ func (s *Stressed) unbalance(freedoms *system.Freedoms) (u Unbalance) {
 		}
 		for _, n := range of.Nodes {
 			f := s.Force(nodes.Node(n))
-			if s.Static != nil { // in statics weight grows; this is its final value
-				f.X += float64(s.Mass[n] * s.Model.Gravity.X)
-				f.Y += float64(s.Mass[n] * s.Model.Gravity.Y)
+			if s.Static != nil { // in statics some weight grows; this is its final value
+				f = elementary.Along(f, s.Model.Gravity, grows[n])
 			}
 			if size := elementary.Norm(s.WithoutReaction(freedoms, n, f)); size > u.Force {
 				u.Force, u.Node, u.Position = size, s.Mesh.NodeID[n], s.Mesh.X[n]

@@ -19,11 +19,13 @@ import (
 type Loads struct {
 	system.Idle
 	system.View
-	bodies  *bodiess.Rigids
-	List    []*Load
-	preload *Preload // balances the preloads of springs
-	Share   float64  // factor on all forces and moments: 1, and less while what rests settles before the start
-	Squares float64  // sum of the squares of all forces at the last evaluation [N2]
+	bodies    *bodiess.Rigids
+	triangles *bodiess.Continuum
+	weights   []weight // of elements, in a static analysis
+	List      []*Load
+	preload   *Preload // balances the preloads of springs
+	Share     float64  // factor on all forces and moments: 1, and less while what rests settles before the start
+	Squares   float64  // sum of the squares of all forces at the last evaluation [N2]
 }
 
 // Load is a Load with its force on each node at the last evaluation, for the external work in the
@@ -45,8 +47,8 @@ type Load struct {
 }
 
 // NewLoads makes the loads.
-func NewLoads(of system.View, bodies *bodiess.Rigids) *Loads {
-	k := &Loads{View: of, bodies: bodies, Share: 1}
+func NewLoads(of system.View, bodies *bodiess.Rigids, triangles *bodiess.Continuum) *Loads {
+	k := &Loads{View: of, bodies: bodies, triangles: triangles, Share: 1}
 	for i := range k.Model.Loads {
 		k.Add(&k.Model.Loads[i])
 	}
@@ -74,31 +76,27 @@ func (k *Loads) Add(l *models.Load) {
 	k.List = append(k.List, p)
 }
 
-// addWeight turns gravity into loads that grow linearly from zero.
+// weight is the weight of a part of the model in a static analysis.
+type weight struct {
+	*models.Load
+	stressed bool    // of triangles with an initial stress, else of all other elements
+	total    float64 // its mass at the start [kg]
+}
+
+// addWeight turns gravity into loads: of bodies with an initial stress, with which it is in balance, from
+// the start, of others growing linearly from zero.
 func (k *Loads) addWeight() {
-	add := func(nodes []int32, mass []float64) {
-		total := 0.0
-		for _, w := range mass {
-			total += w
+	for _, stressed := range [2]bool{true, false} {
+		var nodes []int32
+		var mass []float64
+		for n, m := range k.massOf(stressed) {
+			if m > 0 {
+				nodes, mass = append(nodes, int32(n)), append(mass, m)
+			}
 		}
-		for i := range mass {
-			mass[i] /= total
+		if nodes != nil {
+			k.weights = append(k.weights, k.weigh(nodes, mass, stressed))
 		}
-		schedule := k.GravitySchedule
-		if schedule == nil {
-			schedule = func(t float64) float64 { return t / k.Static.Whole }
-		}
-		k.Add(&models.Load{On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(total, k.Model.Gravity), Schedule: schedule})
-	}
-	var nodes []int32
-	var mass []float64
-	for n, w := range k.Mass {
-		if w > 0 {
-			nodes, mass = append(nodes, int32(n)), append(mass, w)
-		}
-	}
-	if nodes != nil {
-		add(nodes, mass)
 	}
 	for i := range k.bodies.List {
 		r := &k.bodies.List[i]
@@ -107,7 +105,64 @@ func (k *Loads) addWeight() {
 			for j := range mass {
 				mass[j] = r.Mass / float64(len(mass))
 			}
-			add(r.Nodes, mass)
+			k.weigh(r.Nodes, mass, false)
+		}
+	}
+}
+
+// weigh adds the weight of nodes with some masses.
+func (k *Loads) weigh(nodes []int32, mass []float64, stressed bool) weight {
+	w := weight{stressed: stressed}
+	for _, m := range mass {
+		w.total += m
+	}
+	for i := range mass {
+		mass[i] /= w.total
+	}
+	w.Load = &models.Load{On: "weight", Nodes: nodes, Weights: mass, Force: r2.Scale(w.total, k.Model.Gravity), Schedule: func(t float64) float64 { return k.ShareOfWeight(stressed, t) }}
+	k.Add(w.Load)
+	return w
+}
+
+// massOf returns the mass per node of triangles with an initial stress, or of all other elements [kg].
+func (k *Loads) massOf(stressed bool) []float64 {
+	const rounding = 1e-9
+	of := make([]float64, len(k.Mass))
+	for _, p := range k.InitialStresses {
+		b := &k.Mesh.Bodies[p.Body]
+		for t := b.First; t < b.End; t++ {
+			third := k.triangles.CornerMass(int(t))
+			for _, n := range k.Mesh.Triangles[t] {
+				of[n] += third
+			}
+		}
+	}
+	if stressed {
+		return of
+	}
+	for n, m := range k.Mass {
+		if of[n] = m - of[n]; of[n] < rounding*m {
+			of[n] = 0
+		}
+	}
+	return of
+}
+
+// Growing returns the mass per node whose weight acts at the end of a static analysis and not at its
+// start [kg].
+func (k *Loads) Growing() []float64 {
+	if k.GravitySchedule != nil {
+		return k.Mass
+	}
+	return k.massOf(false)
+}
+
+// Weigh takes the masses of nodes anew, after a body has been excavated from a static analysis.
+func (k *Loads) Weigh() {
+	for _, w := range k.weights {
+		mass := k.massOf(w.stressed)
+		for j, n := range w.Nodes {
+			w.Weights[j] = mass[n] / w.total
 		}
 	}
 }

@@ -284,6 +284,7 @@ func (a *newton) invert() error {
 	defer a.solver.Spend("solve", time.Now())
 	a.Linear.Solve(a.stiffness.Matrix, a.step, a.residual)
 	a.projectStep()
+	a.freedoms.DropStopped(a.step)
 	if n := a.freedoms.Norm(a.step); math.IsNaN(n) || math.IsInf(n, 0) {
 		return errStiffness
 	}
@@ -309,6 +310,7 @@ func (a *newton) predict() error {
 		}
 		clear(a.residual)
 		a.stiffness.pull(u, a.residual, d)
+		u.DropStopped(a.residual)
 		a.project(a.residual)
 		a.incrementNorm = u.Norm(a.residual)
 		if err := a.invert(); err != nil {

@@ -27,6 +27,7 @@ type stiffness struct {
 	into     []int32   // per entry of the elements' pattern: its index in the matrix, -1 for held freedoms
 	spread   []entry   // entries of the elements' pattern that are added to several entries
 	builds   int       // number of the list of pairs for which the pattern was made
+	joined   int       // Joined of the solver when it was made
 	made     int       // number of patterns made so far
 	pairs    []boundingbox.Pair
 	springs  []contactnodes.TangentTerm
@@ -61,6 +62,7 @@ func (k *stiffness) unknown(u *system.Freedoms) []int32 {
 // build makes the pattern for a list of pairs, nil for none.
 func (k *stiffness) build(s *solver.Solver, u *system.Freedoms, pairs *boundingbox.Pairs) {
 	k.made++
+	k.joined = s.Joined()
 	own := k.unknown(u)
 	near := k.nearElements(u, own)
 	s.Stiffen(u, func(_ float64, meet []int32, _ []float64) { join(near, meet) })
@@ -151,7 +153,7 @@ func (k *stiffness) assemble(s *solver.Solver, u *system.Freedoms) {
 	if pairs != nil && k.Matrix != nil && slices.Equal(k.pairs, pairs.List) {
 		k.builds = pairs.Build
 	}
-	if k.Matrix == nil || pairs != nil && pairs.Build != k.builds {
+	if k.Matrix == nil || k.joined != s.Joined() || pairs != nil && pairs.Build != k.builds {
 		k.build(s, u, pairs)
 	}
 	clear(k.value)
@@ -172,6 +174,29 @@ func (k *stiffness) assemble(s *solver.Solver, u *system.Freedoms) {
 		k.addSpring(s, u, &k.springs[i])
 	}
 	s.Stiffen(u, k.addRankOne)
+	k.stop(u)
+}
+
+// stop removes the stiffness that couples freedoms which stay where they are with others, and gives
+// them one of their own.
+func (k *stiffness) stop(u *system.Freedoms) {
+	if !slices.Contains(u.Stopped, true) {
+		return
+	}
+	most := 0.0
+	for i := range u.N {
+		most = max(most, k.Data[k.At(int32(i), int32(i))]/(u.Size[i]*u.Size[i]))
+	}
+	for i, stays := range u.Stopped {
+		for at := k.Row[i]; at < k.Row[i+1]; at++ {
+			switch to := k.Column[at]; {
+			case stays && to == i:
+				k.Data[at] = most * u.Size[i] * u.Size[i]
+			case stays || u.Stopped[to]:
+				k.Data[at] = 0
+			}
+		}
+	}
 }
 
 // diagonal returns the norm of the diagonal [N/m]. Its product with the rounding of a

@@ -26,6 +26,7 @@ type Freedoms struct {
 	Rounding float64      // rounding of an initial position [m]
 	Size     []float64    // per freedom: 1 for a position, for an angle the arm that makes it comparable to a length [m]
 	Inertia  []float64    // per freedom: the mass that it moves, for an angle the moment of inertia; 0 if it moves none of its own [kg], [kg m2]
+	Stopped  []bool       // per freedom: it stays where it is in the present increment
 
 	View    View
 	state   *RigidState
@@ -81,9 +82,43 @@ func NewFreedoms(s View, state *RigidState, systems []System, rigid rigidly) *Fr
 
 // Next adds one freedom and returns its number.
 func (f *Freedoms) Next(size, inertia float64) int32 {
-	f.Size, f.Inertia = append(f.Size, size), append(f.Inertia, inertia)
+	f.Size, f.Inertia, f.Stopped = append(f.Size, size), append(f.Inertia, inertia), append(f.Stopped, false)
 	f.N++
 	return int32(f.N - 1)
+}
+
+// FindStopped finds the freedoms that stay where they are until it is called again: those that supports
+// hold for a part of the analysis, and those to which nothing gives stiffness any more, or yet.
+func (f *Freedoms) FindStopped() {
+	clear(f.Stopped)
+	for k := range All[Stopping](f.Systems) {
+		k.Stop(f)
+	}
+}
+
+// Stop lets node n stay where it is, in x and y, and lets it keep its angle.
+func (f *Freedoms) Stop(n int32, x, y, rotation bool) {
+	for _, c := range [3]struct {
+		stops bool
+		at    int32
+	}{{x, f.Moves[n][0]}, {y, f.Moves[n][1]}, {rotation, f.Rotation[n]}} {
+		if c.stops && c.at >= 0 {
+			f.Stopped[c.at] = true
+		}
+	}
+}
+
+// DropStopped removes the generalised forces on freedoms that stay where they are, which something
+// balances, and returns the sum of their squares.
+func (f *Freedoms) DropStopped(r []float64) (squares float64) {
+	for i, stays := range f.Stopped {
+		if stays {
+			g := r[i] / f.Size[i]
+			squares += float64(g * g)
+			r[i] = 0
+		}
+	}
+	return squares
 }
 
 // rigidly are the rigid bodies of a static analysis.
@@ -135,7 +170,7 @@ func (f *Freedoms) Collect(r []float64) (held float64) {
 		held += f.addForce(r, int32(n), g)
 	}
 	f.rigid.Couples(f, r)
-	return held
+	return held + f.DropStopped(r)
 }
 
 // addForce adds the force g on node n, and the moment of contact there, to the generalised forces.

@@ -3,6 +3,9 @@ package system
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"fdem/solver/model"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -41,4 +44,21 @@ func (s *View) CheckExpressions() error {
 		}
 	}
 	return nil
+}
+
+// IsStressed tells whether a body has an initial stress.
+func (a *Analysis) IsStressed(body int32) bool {
+	return slices.ContainsFunc(a.InitialStresses, func(p model.InitialStress) bool { return p.Body == body })
+}
+
+// ShareOfWeight returns the factor of gravity in a static analysis at a time. Bodies with an initial
+// stress, which balances their weight, have all of it from the start; other weights grow.
+func (a *Analysis) ShareOfWeight(stressed bool, time float64) float64 {
+	switch {
+	case a.GravitySchedule != nil:
+		return a.GravitySchedule(time)
+	case stressed:
+		return 1
+	}
+	return time / a.Static.Whole
 }

@@ -223,6 +223,10 @@ type (
 		First() float64
 	}
 
+	// Stopping systems name the freedoms of a static analysis that stay where they are now, by
+	// Freedoms.Stop.
+	Stopping interface{ Stop(f *Freedoms) }
+
 	// free systems have positions that a static analysis finds.
 	free interface {
 		Freedoms(f *Freedoms)                                                  // numbers the degrees of freedom
