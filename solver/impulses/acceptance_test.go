@@ -195,33 +195,6 @@ func TestMarginalArch(t *testing.T) {
 	}
 }
 
-// The harmonic stack stands at its limit and falls above it.
-func TestOverhang(t *testing.T) {
-	for _, k := range []float64{0.99, 1.01} {
-		const n = 10
-		var x [n]float64
-		sum := 0.0
-		for i := range n { // from the top
-			x[i] = -sum
-			sum += 0.5 / float64(i+1) * k
-		}
-		edge := x[n-1] + 0.5 - 0.5/n*k
-		s := begin(2, under(0), "impulses = { tolerance = 1e-4 }").box(edge-5, -0.5, 10, 1, 0, 0)
-		for i := n - 1; i >= 0; i-- {
-			s.box(x[i], 0.1+0.2*float64(n-1-i), 1, 0.2, 0, 2000)
-		}
-		r := start(t, s.contact(0.5, 0))
-		fell := r.to(2, func() bool { return r.body(n).Centre.Y < 1.9-0.05 })
-		t.Logf("at %g of the limit: falls %v at %.3f s, moves %.2g m", k, fell, r.Time, r.moved())
-		switch {
-		case k < 1 && fell:
-			t.Errorf("at %g of the limit the stack falls at %g s", k, r.Time)
-		case k > 1:
-			within(t, "time of the fall", r.Time, 0.9944, 0.005) // to which it converges with the step
-		}
-	}
-}
-
 // arch adds a semicircular arch of mean radius 1 on two blocks.
 func (s *scene) arch(n int, thickness float64) *scene {
 	s.box(-1.5, -0.5, 2, 1, 0, 0).box(1.5, -0.5, 2, 1, 0, 0)
