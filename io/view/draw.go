@@ -360,7 +360,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 	springs := f.springLines(at, o.factor(&m))
 	lo, hi := o.window(box(slices.Concat(x, springs)))
 	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
-	cracks := f.crackFaces(at, x, fl)
+	cracks, thrust := f.crackFaces(at, x, fl), f.thrustsAt(at, o.factor(&m), fl)
 	ft, ut := prefixed(top, field.Unit)
 	wide, high := hi.X-lo.X, hi.Y-lo.Y
 	height := 15 * vg.Centimeter
@@ -377,6 +377,9 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 				what = "deformation"
 			}
 			p.Title.Text += fmt.Sprintf(", %s ×%g", what, o.Magnify)
+		}
+		if thrust.most > 0 {
+			p.Title.Text += fmt.Sprintf(", lines of thrust up to %.3g N", thrust.most)
 		}
 		p.Title.Text += f.greatest(field, values, displaced(f.static.points, moved, 1))
 		p.X.Label.Text, p.Y.Label.Text = ul, ul
@@ -396,7 +399,7 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 		right.Max.Y -= (c.Max.Y - c.Min.Y) / 5
 		bar.Add(scaleBar{stops, low / ft, top / ft})
 		even(p, left, lo.X, hi.X, lo.Y, hi.Y, fl) // the same scale on both axes
-		p.Add(f.paintMesh(field, x, size, f.away(m, at), fl, m.colours(field)), f.outlines(x, fl), cracks, springs.in(fl))
+		p.Add(f.paintMesh(field, x, size, f.away(m, at), fl, m.colours(field)), f.outlines(x, fl), cracks, springs.in(fl), thrust)
 		p.Draw(left)
 		if !field.Pieces {
 			bar.Draw(right)

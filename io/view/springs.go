@@ -77,7 +77,44 @@ func (e springLines) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// Forces of contact by impulses, which the page draws over the bodies.
+// Forces of contact by impulses, which the page and pictures draw over the bodies.
+
+// thrusts are drawn lines of thrust, the thicker the greater.
+type thrusts struct {
+	ends  []r2.Vec  // two of each, in the unit of the plot
+	force []float64 // [N]
+	most  float64   // the force of the thickest line [N]
+}
+
+// thrustsAt returns the lines of thrust at a frame of the fields, in a unit of length. They lie in the bodies where
+// these are: there are none where displacements are magnified.
+func (f *Folder) thrustsAt(i int, magnify, unit float64) (out thrusts) {
+	if magnify != 1 {
+		return out
+	}
+	lines, centre := f.thrustLines(i), f.meta.Centre
+	for ; len(lines) > 0; lines = lines[5:] {
+		for k := range 2 {
+			out.ends = append(out.ends, r2.Vec{X: (float64(lines[2*k]) + centre[0]) / unit, Y: (float64(lines[2*k+1]) + centre[1]) / unit})
+		}
+		out.force = append(out.force, float64(lines[4]))
+		out.most = max(out.most, float64(lines[4]))
+	}
+	return out
+}
+
+// Plot implements plot.Plotter.
+func (e thrusts) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for k, force := range e.force {
+		if force < 1e-3*e.most {
+			continue
+		}
+		a, b := e.ends[2*k], e.ends[2*k+1]
+		style := draw.LineStyle{Color: color.RGBA{0xc0, 0x20, 0x20, 0xff}, Width: vg.Points(0.6 + float64(2.4*force/e.most))}
+		c.StrokeLines(style, c.ClipLinesXY([]vg.Point{{X: x(a.X), Y: y(a.Y)}, {X: x(b.X), Y: y(b.Y)}})...)
+	}
+}
 
 // thrustLines returns the lines of thrust at frame i of the fields: both ends, relative to the page's centre,
 // and the force; nil without them.

@@ -32,22 +32,28 @@ type stage struct {
 	size    []float64
 	cracks  plot.Plotter
 	springs springLines
+	thrust  thrusts
 }
 
 // stages reads the frames of the picture and returns the window that shows all
 // of them.
 func (f *Folder) stages(m Meta, field Field, o Pictures) (stages []stage, lo, hi r2.Vec) {
+	most := 0.0 // thrust
 	for k, i := range stagesOf(m, o.Stages) {
 		values, shift := f.all(i, field), f.all(i, moveField)
 		s := stage{frame: i, x: f.drawnAt(&m, shift, &o), size: field.shown(values)}
 		s.cracks = f.crackFaces(i, s.x, 1)
-		s.springs = f.springLines(i, o.factor(&m))
+		s.springs, s.thrust = f.springLines(i, o.factor(&m)), f.thrustsAt(i, o.factor(&m), 1)
+		most = max(most, s.thrust.most)
 		a, b := box(slices.Concat(s.x, s.springs))
 		if k == 0 {
 			lo, hi = a, b
 		}
 		lo, hi = r2.Vec{X: min(lo.X, a.X), Y: min(lo.Y, a.Y)}, r2.Vec{X: max(hi.X, b.X), Y: max(hi.Y, b.Y)}
 		stages = append(stages, s)
+	}
+	for k := range stages {
+		stages[k].thrust.most = most
 	}
 	lo, hi = o.window(lo, hi)
 	return stages, lo, hi
@@ -90,7 +96,7 @@ func (f *Folder) drawStages(m Meta, field Field, o Pictures, save saver) {
 			cx, cy := 0.5*(lo.X+hi.X), 0.5*(lo.Y+hi.Y)
 			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = cx-0.5*per*dw, cx+0.5*per*dw, cy-0.5*per*dh, cy+0.5*per*dh
 			p.X.Padding, p.Y.Padding = 0, 0
-			p.Add(f.paintMesh(field, s.x, s.size, f.away(m, s.frame), 1, colour), f.outlines(s.x, 1), s.cracks, s.springs)
+			p.Add(f.paintMesh(field, s.x, s.size, f.away(m, s.frame), 1, colour), f.outlines(s.x, 1), s.cracks, s.springs, s.thrust)
 			p.Draw(at)
 		}
 	})
