@@ -51,7 +51,7 @@ var patient = []string{
 	"table_tilts", "valley_rolling", "wedge_spreads_blocks", "wheel_100m_rolls", "wheel_at_step",
 	"block_drawn_out", "brake_shoe", "capstan", "drive_rubs_wheel", "hopper_bends", "jelly_on_steel", "ladder_slides",
 	"leaning_stack", "long_rest", "peg_in_hole", "press_disc_auto", "puck_joint_k30", "slide_down_k100", "tilted_block_rounded",
-	"arch_falls", "block_in_corner_rests", "drop_steel_k100", "gears_18_27", "landslide_1km", "slide_over_joint", "spin_disc_floor",
+	"arch_falls", "block_in_corner_rests", "drop_steel_k100", "gears_18_27", "grains_rest_on_smooth_floor", "landslide_1km", "slide_over_joint", "spin_disc_floor",
 }
 
 // expectation is what expect.json says of a model.
