@@ -331,8 +331,8 @@ func TestParticlesRoll(t *testing.T) {
 	}
 }
 
-// The residual of dominoes, the sum of the errors of solver and positions, stays below 2 % of the work at a
-// step of 1 ms. Their magnitudes add up to 1 to 3 %.
+// The errors of solver and positions of dominoes, their magnitudes added, stay below 2 % of the work at a step of 1
+// ms, and fall with the step.
 func TestDominoesAtLongSteps(t *testing.T) {
 	for _, step := range []float64{1e-3, 0.25e-3} {
 		s := begin(0.8, under(0), fmt.Sprintf("step = %g", step)).floor(-1, 2)
@@ -346,9 +346,9 @@ func TestDominoesAtLongSteps(t *testing.T) {
 		r := start(t, s.contact(0.2, 0))
 		r.to(0.8, nil)
 		e := r.Energies()
-		share := math.Abs(e.SolverError+e.PositionError) / e.ExternalWork
-		t.Logf("step %g s: residual %.3g of the work, solver %.3g J, positions %.3g J of %.3g J", step, share, e.SolverError, e.PositionError, e.ExternalWork)
-		if !(share < 0.02) {
+		share := (math.Abs(e.SolverError) + math.Abs(e.PositionError)) / e.ExternalWork
+		t.Logf("step %g s: errors %.3g of the work, solver %.3g J, positions %.3g J of %.3g J", step, share, e.SolverError, e.PositionError, e.ExternalWork)
+		if !(share < 20*step) {
 			t.Errorf("step %g s: %g of the work", step, share)
 		}
 	}

@@ -37,6 +37,7 @@ type point struct {
 	na, nb     float64 // arms of the normal force [m]
 	ta, tb     float64 // arms of the force along the tangent (n.Y, -n.X) [m]
 	gap        float64 // [m]
+	meets      meeting
 	kn, kt     float64 // mass that resists an impulse along the normal and along the tangent [kg]
 	arm, kr    float64 // radius of rolling [m], 0 unless rolling is resisted, and the mass that resists an angular impulse over it [kg]
 	rolling    float64 // coefficient of rolling resistance
@@ -54,6 +55,13 @@ type point struct {
 	dirr       float64
 }
 
+// meeting is what the normal of a contact point follows.
+type meeting struct {
+	face      int8    // 1 if it is that of a face of a, on which a corner or a disc of b lies, -1 for a face of b; 0 if it goes from point to point
+	curvature float64 // then 1 over the distance of the points, negative in a hollow [1/m]
+	round     [2]bool // a, b is a disc or hollow, whose point is its centre
+}
+
 // faceRounding is the distance, relative to the smallest body, by which another reference edge must
 // be better.
 const faceRounding = 1e-7
@@ -62,6 +70,7 @@ const faceRounding = 1e-7
 func (k *Contacts) collide(m *manifold, margin float64) {
 	old := *m
 	m.count = 0
+	first := len(k.points)
 	a, b := &k.parts[m.parts[0]], &k.parts[m.parts[1]]
 	put := func(id int32, n, at r2.Vec, gap float64) {
 		j := m.count
@@ -91,6 +100,12 @@ func (k *Contacts) collide(m *manifold, margin float64) {
 		k.cornersAndCircle(a, b, margin, put)
 	default:
 		k.polygons(m, a, b, margin, put)
+	}
+	for i := first; i < len(k.points); i++ {
+		k.points[i].meets.round = [2]bool{roundA, roundB}
+		if roundA && !roundB {
+			k.points[i].meets.face = -k.points[i].meets.face
+		}
 	}
 	k.inherit(m, &old)
 	for j := m.count; j < 2; j++ { // nothing is left of former points
@@ -169,6 +184,10 @@ func (k *Contacts) circles(a, b *part, margin float64, put putter) {
 		return
 	}
 	put(0, n, elementary.Along(k.centre(a.body), n, at+float64(0.5*gap)), gap)
+	curvature := &k.points[len(k.points)-1].meets.curvature
+	if *curvature = 1 / l; a.shape == hollow || b.shape == hollow {
+		*curvature = -*curvature
+	}
 }
 
 // cornersAndCircle finds the contact points of a polygon or line p and a disc or hollow c, with
@@ -202,6 +221,11 @@ func (k *Contacts) cornersAndCircle(p, c *part, margin float64, put putter) {
 	}
 	gap := far - c.radius
 	put(id, n, elementary.Along(x, n, -(c.radius+float64(0.5*gap))), gap)
+	if meets := &k.points[len(k.points)-1].meets; id&1 == 0 {
+		meets.face = 1
+	} else {
+		meets.curvature = 1 / far
+	}
 }
 
 // farthestEdge returns the edge of a convex part in front of which all of some points are farthest, and
@@ -256,6 +280,7 @@ func (k *Contacts) cornersInHollow(corners []r2.Vec, x r2.Vec, radius, margin fl
 		if i >= 0 {
 			n := elementary.Unit(r2.Sub(corners[i], x))
 			put(int32(i), n, elementary.Along(corners[i], n, 0.5*gaps[j]), gaps[j])
+			k.points[len(k.points)-1].meets.curvature = 1 / (gaps[j] - radius)
 		}
 	}
 }
@@ -335,6 +360,7 @@ func (k *Contacts) clip(m *manifold, reference, other *part, edge int, margin fl
 		z := elementary.Between(x, y, share)
 		if gap := elementary.Dot(n, r2.Sub(z, a)); gap < margin {
 			put(id, own, elementary.Along(z, n, -0.5*gap), gap)
+			k.points[len(k.points)-1].meets.face = 1 - int8(2*(id&1))
 		}
 	}
 	// a feature is a corner of the other part, or one of the reference part

@@ -35,7 +35,7 @@ func TestRollingResistance(t *testing.T) {
 		}
 		stop := (1 + c.inertia) * speed / (coefficient * g)
 		r := scene(1.05*stop, 0, speed)
-		within(t, c.what+" stops after", r.body(0).Centre.X, 0.5*speed*stop, 1e-3)
+		within(t, c.what+" stops after", r.body(0).Centre.X, 0.5*speed*stop, 1e-6)
 		if turns := r.body(0).AngularVelocity; math.Abs(turns) > 1e-9 {
 			t.Errorf("the %s still turns with %g rad/s", c.what, turns)
 		}
@@ -51,7 +51,7 @@ func TestRollingResistance(t *testing.T) {
 				}
 				continue
 			}
-			within(t, c.what+" rolls", r.body(0).Centre.X, 0.5*g*(math.Sin(slope)-coefficient*math.Cos(slope))/(1+c.inertia)*0.04, 1e-3)
+			within(t, c.what+" rolls", r.body(0).Centre.X, 0.5*g*(math.Sin(slope)-coefficient*math.Cos(slope))/(1+c.inertia)*0.04, 1e-6)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func TestRadiusOfRolling(t *testing.T) {
 		mass := r.body(0).Mass
 		r.to(0.05, nil)
 		brake := coefficient * c.radius * mass * g / (0.5 * mass * 0.01)
-		within(t, "spin over a "+c.what, r.body(0).AngularVelocity, spin-brake*r.Time, 1e-3)
+		within(t, "spin over a "+c.what, r.body(0).AngularVelocity, spin-brake*r.Time, 1e-6)
 	}
 }
 
