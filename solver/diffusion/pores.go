@@ -184,10 +184,9 @@ func (k *Pores) press(theta []float64, commit bool) {
 	for t, n := range k.Mesh.Triangles {
 		p := k.mean(int32(t), theta)
 		k.tried[t] = p
-		if p == 0 && k.push[t] == 0 {
-			continue
+		if p != 0 {
+			k.addPush(k.F, &n, p)
 		}
-		k.addPush(k.F, &n, p)
 		if commit {
 			v := k.volumeAt(int32(t), k.X)
 			work += float64(0.5 * (p + k.push[t]) * (v - k.was[t]))
