@@ -184,6 +184,10 @@ func (s *Solver) makeForces() (err error) {
 		return err
 	}
 	s.fluids = flow.NewFluids(s.View, s.Zone())
+	s.pores.InCracks(s.Zone(), s.fluids.Fills)
+	if s.Model.Pores != nil {
+		s.fluids.InPores(s.pores)
+	}
 	return nil
 }
 

@@ -430,6 +430,20 @@ var resumed = []scene{
 		}
 		return m
 	}},
+	{"viscous fluids that soak into bodies that break", "", false, func(t testing.TB) *models.Model {
+		m := shattered(t)
+		m.Loads, m.Absorbs = nil, nil
+		_, left := side(m.Mesh, 0)
+		_, right := side(m.Mesh, 0.0351)
+		factor := func(at float64) float64 { return min(1, at/20e-6) }
+		m.Fluids = []models.Fluid{
+			{Name: "water", Well: left, Pressure: func(at float64) float64 { return 800e6 * factor(at) }, Bulk: 2e9, Viscosity: 1e-3, Soaks: true},
+			{Name: "oil", Well: right, Equation: fluid.Liquid{Bulk: 2e9}, Bulk: 2e9, Viscosity: 0.01, Rate: func(at float64) float64 { return 5e-3 * factor(at) }, Density: 1000, Volume: 2e-6, Soaks: true},
+		}
+		m = porous(m, 1)
+		m.Pores.Held = nil
+		return m
+	}},
 	{"springs on bodies that break", "", false, func(t testing.TB) *models.Model {
 		m := shattered(t)
 		end := func(n int32) models.End {
@@ -505,6 +519,7 @@ var resumed = []scene{
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "hardening": 1e9})
 		return porous(m, 1e4)
 	}},
+	{"pores in bodies that break", "", false, func(t testing.TB) *models.Model { return porous(shattered(t), 1e4) }},
 	{"pores in a static plate", "kostek", false, func(t testing.TB) *models.Model {
 		m := pressed(t, 20, 10, kostek(t))
 		m.Gravity.Y = -1e4

@@ -118,7 +118,7 @@ type candidate struct {
 
 // searchWhole finds the best candidate of a whole fan, if it has one.
 func (z *Zone) searchWhole(of *strain, l *searcher) {
-	k, n := of.fan, len(l.ray)
+	k, n, from := of.fan, len(l.ray), z.fans.first[of.fan]
 	spoke, enough := z.fans.spokesOf(k), z.boundsOf(k)
 	best, found := candidate{chordUse: minChordUse}, false
 	var all r2.Vec
@@ -143,7 +143,7 @@ func (z *Zone) searchWhole(of *strain, l *searcher) {
 			internal := internalForce(all, f, mp/m)
 			goes, fluid := l.extends[i] || l.extends[j], 0.0
 			if l.fluid != nil {
-				fluid = z.entryPressure(spoke[i], spoke[j], internal, chord, max(l.fluid[i], l.fluid[j]))
+				fluid = max(z.porePressure(from), z.entryPressure(spoke[i], spoke[j], internal, chord, max(l.fluid[i], l.fluid[j])))
 				internal = z.effectiveForce(internal, chord, fluid)
 			}
 			if enough.belowStrength(internal, chord, z.thickness, z.requiredUse(of, goes, false, &best)) {
@@ -183,7 +183,7 @@ func (z *Zone) searchPart(of *strain, l *searcher, p *part, open bool, enough *s
 		chord := r2.Vec{X: -ray.Y, Y: ray.X}
 		internal, fluid := internalForce(p.force, f, mass/p.mass), 0.0
 		if z.fluid.pressure != nil {
-			fluid = z.entryPressure(spoke[j], -1, internal, chord, z.farPressure(spoke[j], k))
+			fluid = max(z.porePressure(int32(from+p.first)), z.entryPressure(spoke[j], -1, internal, chord, z.farPressure(spoke[j], k)))
 			internal = z.effectiveForce(internal, chord, fluid)
 		}
 		z.lowerSlack(room, spoke[j], internal, chord, goes)
@@ -374,7 +374,7 @@ func (z *Zone) tryCandidate(of *strain, first, second int32, internal, chord r2.
 		}
 		like = c.straightness < best.straightness*(1+roundoff)
 	}
-	holds := normal < 0 && z.fluid.pressure == nil && z.holdsNoise(first, normal)
+	holds := normal < 0 && !z.fluid.flows && z.holdsNoise(first, normal)
 	alone := led && (normal > 0 || z.joint(z.edges[first].Region) || goes && z.holdsNoise(first, normal))
 	alone = alone || !led && (holds || own >= patchFreeUse) && z.fans.cracked[k]
 	if !alone {

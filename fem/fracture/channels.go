@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/fem"
 	"fdem/materials/cohesive"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -90,6 +91,7 @@ func (z *Zone) OpenEdges(vertex int32) func(yield func(edge int32) bool) {
 
 // crackFluid is the fluid in cracks.
 type crackFluid struct {
+	flows         bool              // there is a fluid that flows in cracks
 	pressure      [][2]float64      // pressure of each crack at From and To; nil if there is no fluid [Pa]
 	smoothed      [][2]smoothedEdge // of each crack at From and To
 	waiting       []bool            // per crack: its fluid enters only where faces have opened, and it opens no tip
@@ -107,8 +109,8 @@ type crackFluid struct {
 // way.
 func (z *Zone) EnableFluid(mouths []int32) {
 	w, fans := &z.fluid, len(z.fans.vertex)
-	w.pressure, w.waiting = make([][2]float64, len(z.cracks)), make([]bool, len(z.cracks))
-	w.smoothed = slices.Repeat([][2]smoothedEdge{{unsmoothed, unsmoothed}}, len(z.cracks))
+	w.flows = true
+	z.allowPressure()
 	w.jointPressure, w.hasJoint = make([]float64, fans), make([]bool, fans)
 	for k := range w.hasJoint {
 		w.hasJoint[k] = slices.ContainsFunc(z.fans.spokesOf(int32(k)), func(e int32) bool { return e >= 0 && z.joint(z.edges[e].Region) })
@@ -117,6 +119,87 @@ func (z *Zone) EnableFluid(mouths []int32) {
 		if k := z.fans.of[v]; k >= 0 && w.hasJoint[k] {
 			w.mouths = append(w.mouths, k)
 		}
+	}
+}
+
+// allowPressure allocates the pressures in cracks.
+func (z *Zone) allowPressure() {
+	w := &z.fluid
+	w.pressure, w.waiting = make([][2]float64, len(z.cracks)), make([]bool, len(z.cracks))
+	w.smoothed = slices.Repeat([][2]smoothedEdge{{unsmoothed, unsmoothed}}, len(z.cracks))
+}
+
+// Fluid in the pores of triangles, see package diffusion. It fills cracks, too, so the traction of a
+// crack's law, and the strength of what is whole, is the effective stress of Terzaghi: the total one
+// plus the pressure p at the vertex, where that is above 0. The total one is that of the material's
+// law less b p in each triangle, b Biot's coefficient.
+type pores struct {
+	push     []float64 // per triangle: b p; nil for none [Pa]
+	pressure []float64 // per node: the pressure in a crack there, at least 0 [Pa]
+	shifted  []fem.Span
+}
+
+// EnablePores makes cracks follow the fluid in pores: b p of each triangle, and the pressure that each
+// node would have in a crack, at least 0 [Pa]. The caller changes these as time goes on.
+func (z *Zone) EnablePores(push, pressure []float64) {
+	z.pores = pores{push: push, pressure: pressure}
+	if z.fluid.pressure == nil {
+		z.allowPressure()
+	}
+	for k := range z.sleepers {
+		z.sleepers[k].soft = 0 // a pressure may change while the stress of the law does not
+	}
+}
+
+// SetShifted sets the triangles whose effective stress is more tensile than the stress of their law, by
+// which OpenAbove is told of others: b is below 1, or p below 0. Their vertices are always searched.
+func (z *Zone) SetShifted(triangles []fem.Span) { z.pores.shifted = triangles }
+
+// porePressure returns the pressure of the fluid in pores at the vertex of a fan, at the node of
+// triangle i of all fans [Pa].
+func (z *Zone) porePressure(i int32) float64 {
+	if z.pores.push == nil {
+		return 0
+	}
+	return z.pores.pressure[z.nodes[z.fans.tri[i]][z.fans.corner[i]]]
+}
+
+// addPorePush adds the forces of the fluid in pores to those of the triangles of fan k.
+func (z *Zone) addPorePush(k int32, force []r2.Vec) {
+	f, x := z.fans, z.scan.x
+	for i := range force {
+		at := f.first[k] + int32(i)
+		t, c := f.tri[at], f.corner[at]
+		n := &z.nodes[t]
+		b, e := x[n[(c+1)%3]], x[n[(c+2)%3]]
+		half := 0.5 * z.thickness * z.pores.push[t]
+		force[i].X += float64(half * (b.Y - e.Y))
+		force[i].Y += float64(half * (e.X - b.X))
+	}
+}
+
+// SetPorePressure sets the pressure at an end of an open edge that no other fluid fills [Pa].
+func (z *Zone) SetPorePressure(edge int32, end int, p float64) {
+	k := z.crackOf[edge]
+	now := z.fluid.pressure[k]
+	now[end] = p
+	z.setPressure(k, now)
+}
+
+// PorePressure returns the pressure of the fluid in pores at an end of an edge [Pa].
+func (z *Zone) PorePressure(edge int32, end int) float64 {
+	k := z.crackOf[edge]
+	if z.pores.push == nil || k < 0 {
+		return 0
+	}
+	n := &z.cracks[k].node
+	return max(z.pores.pressure[n[end]], z.pores.pressure[n[2+end]])
+}
+
+// EachOpen calls a function with the edges that are open, ascending.
+func (z *Zone) EachOpen(do func(edge int32)) {
+	for _, k := range z.order {
+		do(z.cracks[k].edge)
 	}
 }
 
@@ -212,6 +295,9 @@ func (z *Zone) farPressure(edge, k int32) (p float64) {
 	if z.fluid.pressure == nil || edge < 0 {
 		return 0
 	}
+	if !z.fluid.flows {
+		return 0
+	}
 	if z.joint(z.edges[edge].Region) {
 		p = z.fluid.jointPressure[k]
 	}
@@ -284,7 +370,7 @@ func (z *Zone) hasArrived(edge, q int32) bool {
 // tipPressure returns the greatest pressure of fluid beside the vertex of fan k, which itself has
 // no fluid [Pa].
 func (z *Zone) tipPressure(k int32) (p float64) {
-	if z.fluid.pressure == nil {
+	if !z.fluid.flows {
 		return 0
 	}
 	for i, e := range z.fans.spokesOf(k) {

@@ -140,7 +140,7 @@ func (z *Zone) OpenSprings(x, v []r2.Vec, mass []float64, time float64) int {
 	z.triangles.ComputeStresses(of[:len(s.blocks)+fem.Ahead], x, s.stress)
 	for _, k := range w.fans {
 		for o, ok := z.nextInitial(k); ok; o, ok = z.nextInitial(k) {
-			c := candidate{opening: o, share: 1, mixity: 1, mirror: [2]int32{none, none}}
+			c := candidate{opening: o, share: 1, mixity: 1, mirror: [2]int32{none, none}, fluid: z.porePressure(z.fans.first[k])}
 			c.time = time
 			z.openAlong(&c, x, v, mass)
 		}
@@ -231,6 +231,10 @@ func (z *Zone) stressOn(e *Edge) r2.Vec {
 		xx += float64(0.5 * q.XX[l])
 		yy += float64(0.5 * q.YY[l])
 		xy += float64(0.5 * q.XY[l])
+		if z.pores.push != nil {
+			p := float64(0.5 * z.pores.push[t])
+			xx, yy = xx-p, yy-p
+		}
 	}
 	r := z.edgeVector(e)
 	l := length(r)

@@ -218,6 +218,9 @@ func (z *Zone) forcesAt(k int32, at *fan) {
 			force[i] = r2.Vec{X: p[0][l], Y: p[1][l]}
 		}
 	}
+	if z.pores.push != nil {
+		z.addPorePush(k, force)
+	}
 	if f.mixed != nil && f.mixed[k] {
 		z.support(k, at)
 	}

@@ -89,10 +89,14 @@ func (z *Zone) Open(x, v []r2.Vec, mass []float64, time float64) int {
 // threshold or, where vertices sleep, those whose stress has changed by their margin.
 func (z *Zone) OpenAbove(above []fem.Span, x, v []r2.Vec, mass []float64, time float64) int {
 	z.splits = z.splits[:0]
+	s := &z.scan
+	if len(z.pores.shifted) > 0 {
+		s.above = append(append(s.above[:0], above...), z.pores.shifted...)
+		above = s.above
+	}
 	if len(above)+len(z.fluid.tips) == 0 {
 		return 0
 	}
-	s := &z.scan
 	z.allocate(x)
 	s.x = x
 	z.addTravel(x)
@@ -259,7 +263,7 @@ func (z *Zone) selectStrained(worker int) {
 		if k := of.fan; !f.cracked[k] {
 			mean := z.meanOf(of)
 			z.sleepers[k].margin = 0
-			if !z.strained(k, effective(mean, z.tipPressure(k))) {
+			if !z.strained(k, effective(mean, max(z.tipPressure(k), z.porePressure(f.first[k])))) {
 				if !z.nearThreshold(k) {
 					continue
 				}
@@ -293,6 +297,12 @@ func (z *Zone) meanOf(of *strain) fem.Stress {
 		yy += float64(w * q.YY[l])
 		xy += float64(w * q.XY[l])
 	}
+	if z.pores.push != nil {
+		for j := f.first[of.fan]; j < f.first[of.fan+1]; j++ {
+			p := float64(f.volume[j] * z.pores.push[f.tri[j]])
+			xx, yy = xx-p, yy-p
+		}
+	}
 	volume := f.whole[of.fan]
 	of.mean, of.known = fem.Stress{XX: xx / volume, YY: yy / volume, XY: xy / volume}, true
 	return of.mean
@@ -303,7 +313,7 @@ func (z *Zone) meanOf(of *strain) fem.Stress {
 // longer sleeps. It is called only for fans with a candidate.
 func (z *Zone) strainedBeside(of *strain) bool {
 	tip := z.tipPressure(of.fan)
-	return tip != 0 || z.anyAboveThreshold(of.fan, 1/thresholdMargin) || z.strained(of.fan, effective(z.meanOf(of), tip))
+	return tip != 0 || z.anyAboveThreshold(of.fan, 1/thresholdMargin) || z.strained(of.fan, effective(z.meanOf(of), max(tip, z.porePressure(z.fans.first[of.fan]))))
 }
 
 // listStrained lists the vertices that the workers have selected, and the blocks whose forces they

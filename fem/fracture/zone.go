@@ -118,6 +118,7 @@ type Zone struct {
 	scan    scan
 	initial initialOpenings
 	fluid   crackFluid
+	pores   pores
 
 	// For the workers that compute forces: their function and its input.
 	phase                          func(do func(worker int))

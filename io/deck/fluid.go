@@ -48,9 +48,10 @@ var fluidBlock = tables.Block{Name: "fluid", Many: true, Doc: "A fluid in a well
 	{Name: "schedule", Kind: tables.Schedule, Default: "-", With: []tables.With{aLiquid, noProduct}, Branch: true, Doc: "factor of the rate or the pressure over time, as for a load. Without it they are constant"},
 }}
 
-var leakOffBlock = tables.Block{Name: "fluid.leak_off", Doc: "Leak-off by Carter's law: each face takes up spurt and 2 carter sqrt(t - t0) per area after fluid has reached it at t0, whatever the pressure.", Keys: []tables.Key{
+var leakOffBlock = tables.Block{Name: "fluid.leak_off", Doc: "Leak-off into the rock: by Carter's law, each face takes up spurt and 2 carter sqrt(t - t0) per area after fluid has reached it at t0, whatever the pressure; or into the pores of [pores].", Keys: []tables.Key{
 	{Name: "carter", Kind: tables.Quantity, Dim: tables.Dimension{Length: 1, Time: -0.5}, Unit: "m/s^0.5", Bounds: tables.NotNegative, Default: "0", Doc: "Carter's coefficient of one face: k dp/(mu sqrt(pi c)) for a permeability k, a pressure dp above that of the pores, a viscosity mu and a diffusivity c"},
 	{Name: "spurt", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Default: "0", Doc: "volume per area that one face takes up at once"},
+	{Name: "pores", Kind: tables.Flag, Default: "false", Doc: "instead, fluid flows between the cracks and the pores of the rock"},
 }}
 
 var gasBlock = tables.Block{Name: "fluid.gas", Doc: "An adiabatic gas: p V^gamma is constant.", Keys: []tables.Key{
@@ -79,7 +80,13 @@ func (d *Deck) readFluid(t *tables.Reader) {
 		return func(at float64) float64 { return v * factor(at) }
 	}
 	gas, jwl, leak, bulk := t.Sub("gas"), t.Sub("jwl"), t.Sub("leak_off"), bulkOf(t)
-	f.Carter, f.Spurt = leak.Number("carter"), leak.Number("spurt")
+	f.Carter, f.Spurt, f.Soaks = leak.Number("carter"), leak.Number("spurt"), leak.Flag("pores")
+	switch {
+	case f.Soaks && d.doc.Facts[hasPores] == "":
+		leak.Bad("pores", "fluid leaks into the pores of [pores], and the deck has none")
+	case f.Soaks && (f.Carter > 0 || f.Spurt > 0):
+		leak.Bad("pores", "fluid leaks by Carter's law or into pores: leave one of them out")
+	}
 	f.Viscosity, f.Bulk, f.Density = t.Number("viscosity"), bulk, t.Number("density")
 	rate, pressure := t.Number("rate"), t.Number("pressure")
 	switch {
@@ -102,6 +109,19 @@ func (d *Deck) readFluid(t *tables.Reader) {
 	f.Full, f.Start = startOf(t)
 	cracks, drains := t.Names("cracks", 0), t.Names("drain", 0)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { r.fill(t, m, f, wells, cracks, drains) })
+}
+
+// checkSoaking stops at a fluid that cannot leak into pores as it should, and warns of one that does not.
+func (r *resolver) checkSoaking(t *tables.Reader, m *model.Model, f *model.Fluid) {
+	switch {
+	case !f.Soaks && f.Carter == 0 && f.Spurt == 0:
+		r.warn("the fluid %q does not flow into the pores of the rock: with a viscosity, leak_off = { pores = true } lets it; or hold the pressure at the wall of the well by a [[pore_pressure]]", f.Name)
+	case !f.Soaks:
+	case m.Fracture == nil:
+		t.Bad("leak_off", "fluid leaks into pores in bodies that can break, and no [[fracture]] or [[joint]] names one: hold the pressure at the wall of the well by a [[pore_pressure]] instead")
+	case m.Pores.TimeFactor != 1:
+		t.Bad("leak_off", "fluid leaks into pores in the time of motion, in which it is pumped, and time_factor in [pores] is %g: leave it out", m.Pores.TimeFactor)
+	}
 }
 
 // energyOfGas is the pressure over density of a hot gas: R T of air at 1700 K
@@ -182,6 +202,9 @@ func (r *resolver) fill(t *tables.Reader, m *model.Model, f model.Fluid, wells, 
 		if f.Volume = area * m.Thickness; !(area > 1e-9*size) {
 			t.Bad("well", "%q encloses no volume: give the volume [m3] of the well, with pipes and pumps behind it", f.On)
 		}
+	}
+	if r.doc.Facts[hasPores] != "" {
+		r.checks = append(r.checks, func() { r.checkSoaking(t, m, &f) })
 	}
 	f.Enters = r.entered(t, cracks)
 	var outlets []*mesh.Group

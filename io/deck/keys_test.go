@@ -228,6 +228,7 @@ func variants(t *testing.T) []variant {
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\npressure = 1\nviscosity = 1", times["dynamic"] + twoBodies},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\npressure = 1\nviscosity = 1\nleak_off = { carter = 1e-4 }", times["dynamic"] + twoBodies},
 		variant{"fluid.leak_off", "spurt = 1e-4", times["dynamic"] + twoBodies + "[[fluid]]\nname = \"water\"\nwell = \"top\"\npressure = 1\nviscosity = 1\n"},
+		variant{"fluid.leak_off", "pores = true", inWet + inPores + wet + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n[[joint]]\non = \"seam\"\nfriction = 0.5\n[[fluid]]\nname = \"water\"\nwell = \"top\"\npressure = 1\nviscosity = 1\n"},
 		variant{"fluid.leak_off", "carter = 1e-4", times["dynamic"] + twoBodies + "[[fluid]]\nname = \"water\"\nwell = \"top\"\npressure = 1\nviscosity = 1\n"},
 		variant{"fluid", "name = \"water\"\nwell = \"top\"\npressure = 1\nviscosity = 1\ndrain = [\"clamp\"]", times["dynamic"] + twoBodies},
 		variant{"fluid.gas", "pressure = 1e6\ngamma = 1.2", times["dynamic"] + twoBodies + "[[fluid]]\nname = \"air\"\nwell = \"top\"\nvolume = 1\n"},

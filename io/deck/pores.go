@@ -235,8 +235,6 @@ func (r *resolver) checkPores(t *tables.Reader, m *model.Model) {
 		t.Bad("initial", "[pores] does not go with [[excavate]]: leave one of them out")
 	case m.Impulses != nil:
 		t.Bad("initial", "[pores] does not go with integrator = \"impulses\", which has no deformable bodies")
-	case m.Fracture != nil:
-		t.Bad("initial", "[pores] does not go with [[fracture]] and [[joint]] yet: leave one of them out")
 	}
 	dry := func(triangle int32) bool { return p.Materials[r.heatedMaterial(m, triangle)].Capacity == 0 }
 	for _, f := range p.Inflows {

@@ -59,3 +59,34 @@ value = "5 MPa"
 		}
 	}
 }
+
+// Fluids in cracks beside pores: what does not go together is an error, and a fluid that does not leak is
+// told.
+func TestFluidsBesidePores(t *testing.T) {
+	const start = inWet + inPores + wet + twoBodies
+	const seams = "[[joint]]\non = \"seam\"\nfriction = 0.5\n"
+	const water = "[[fluid]]\nname = \"water\"\nwell = \"top\"\npressure = 1e6\nviscosity = 1e-3\n"
+	const half = "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"
+	for name, c := range map[string]struct{ deck, wrong, doubtful string }{
+		"leaks":         {start + half + seams + water + "leak_off = { pores = true }\n", "", ""},
+		"does not leak": {start + half + seams + water, "", `the fluid "water" does not flow into the pores of the rock`},
+		"Carter's law":  {start + half + seams + water + "leak_off = { carter = 1e-5 }\n", "", ""},
+		"both":          {start + half + seams + water + "leak_off = { carter = 1e-5, pores = true }\n", "fluid leaks by Carter's law or into pores", ""},
+		"whole rock":    {start + water + "leak_off = { pores = true }\n", "hold the pressure at the wall of the well by a [[pore_pressure]]", ""},
+		"time factor":   {strings.Replace(start, inPores, inPores+"time_factor = 10\n", 1) + half + seams + water + "leak_off = { pores = true }\n", "time_factor in [pores] is 10: leave it out", ""},
+		"no pores":      {inTimeDeck + steelBlock + twoBodies + half + seams + water + "leak_off = { pores = true }\n", "[pores]", ""},
+		"static joint":  {strings.Replace(start, "dynamic", "static", 1) + half + seams, "on whose faces the fluid of [pores] does not press", ""},
+		"open joint":    {start + half + seams + "aperture = 0.01\n", "on whose faces the fluid of [pores] does not press", ""},
+	} {
+		warnings, err := built(c.deck)
+		said := strings.Join(warnings, "\n")
+		switch {
+		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
+			t.Errorf("%s: error %v, want %q", name, err, c.wrong)
+		case c.wrong == "" && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case c.wrong == "" && (!strings.Contains(said, c.doubtful) || c.doubtful == "" && strings.Contains(said, "pore")):
+			t.Errorf("%s: warnings %q, want %q", name, said, c.doubtful)
+		}
+	}
+}

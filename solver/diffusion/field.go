@@ -64,24 +64,36 @@ func (k *field) beginRange(of values) {
 	k.now.widen(&k.net, of, 0)
 }
 
-// connect makes the network of the present triangles and edges.
-func (k *field) connect() {
-	m := k.Mesh
-	k.net.conduct(m, k.material, k.materials, k.smoothing, k.Thickness)
-	k.net.outside, k.net.inputs = k.net.outside[:0], k.net.inputs[:0]
-	k.net.heldBy = make([]int32, len(m.X))
+// hold finds the capacities of the present nodes, and which values are held.
+func (k *field) hold() {
+	k.net.hold(k.Mesh, k.material, k.materials, k.Thickness)
+	k.net.heldBy = make([]int32, len(k.Mesh.X))
 	for i := range k.net.heldBy {
 		k.net.heldBy[i] = -1
 	}
 	for i := range k.blocks {
 		b := &k.blocks[i]
+		if b.held == nil {
+			continue
+		}
+		for _, n := range k.Field.Nodes(&b.nodes) {
+			if k.net.capacityAt(n) {
+				k.net.heldBy[n] = int32(i)
+			}
+		}
+	}
+}
+
+// connect makes the network of the present triangles and edges.
+func (k *field) connect() {
+	m := k.Mesh
+	k.hold()
+	k.net.conduct(m, k.material, k.materials, k.smoothing, k.Thickness)
+	k.net.outside, k.net.inputs = k.net.outside[:0], k.net.inputs[:0]
+	for i := range k.blocks {
+		b := &k.blocks[i]
 		switch {
 		case b.held != nil:
-			for _, n := range k.Field.Nodes(&b.nodes) {
-				if k.net.capacityAt(n) {
-					k.net.heldBy[n] = int32(i)
-				}
-			}
 		case b.gives != nil:
 			k.eachEnd(b.edges, func(n int32, area float64) { k.net.inputs = append(k.net.inputs, input{n, int32(i), area}) })
 			for _, t := range b.triangles {

@@ -49,12 +49,31 @@ type input struct {
 	size        float64 // [m2], in bodies [m3]
 }
 
-// conduct adds capacity and links of all triangles of the mesh, at their positions at the start.
-// smoothing is a capacity per volume with which the values in a triangle differ from their mean (the
+// hold sets the capacities of nodes, by their triangles at the start.
+func (k *network) hold(m *mesh.Mesh, material []int32, of []models.Conduction, thickness float64) {
+	k.capacity, k.has = make([]float64, len(m.X)), make([]bool, len(m.X))
+	for i, n := range m.Triangles {
+		c := &of[material[i]]
+		a, p, q := m.X[n[0]], m.X[n[1]], m.X[n[2]]
+		u, v := r2.Sub(p, a), r2.Sub(q, a)
+		volume := 0.5 * (float64(u.X*v.Y) - float64(u.Y*v.X)) * thickness
+		for _, j := range n {
+			k.capacity[j] += c.Capacity * volume / 3
+			k.has[j] = true
+		}
+	}
+	k.used = k.used[:0]
+	for n, is := range k.has {
+		if is {
+			k.used = append(k.used, int32(n))
+		}
+	}
+}
+
+// conduct makes the links of all triangles of the mesh, at their positions at the start. smoothing is a capacity per volume with which the values in a triangle differ from their mean (the
 // pressure projection of Bochev, Dohrmann and Gunzburger, 2006), nil for none.
 func (k *network) conduct(m *mesh.Mesh, material []int32, of []models.Conduction, smoothing []float64, thickness float64) {
-	k.capacity = make([]float64, len(m.X))
-	k.has, k.joined = make([]bool, len(m.X)), make([]bool, len(m.X))
+	k.joined = make([]bool, len(m.X))
 	links := make([]link, 0, 3*len(m.Triangles))
 	for i, n := range m.Triangles {
 		c := &of[material[i]]
@@ -66,8 +85,6 @@ func (k *network) conduct(m *mesh.Mesh, material []int32, of []models.Conduction
 		g[0] = r2.Vec{X: -(g[1].X + g[2].X), Y: -(g[1].Y + g[2].Y)}
 		volume := 0.5 * d * thickness
 		for j := range 3 {
-			k.capacity[n[j]] += c.Capacity * volume / 3
-			k.has[n[j]] = true
 			smooth := 0.0
 			if smoothing != nil {
 				smooth = smoothing[material[i]] * volume / 36
@@ -79,12 +96,6 @@ func (k *network) conduct(m *mesh.Mesh, material []int32, of []models.Conduction
 			a, b := g[j], g[(j+1)%3]
 			flow := r2.Vec{X: float64(c.XX*b.X) + float64(c.XY*b.Y), Y: float64(c.XY*b.X) + float64(c.YY*b.Y)}
 			links = append(links, link{min(n[j], n[(j+1)%3]), max(n[j], n[(j+1)%3]), -volume * (float64(a.X*flow.X) + float64(a.Y*flow.Y)), smooth})
-		}
-	}
-	k.used = k.used[:0]
-	for n, is := range k.has {
-		if is {
-			k.used = append(k.used, int32(n))
 		}
 	}
 	k.own, k.bridges, k.obtuse = merged(links), nil, 0

@@ -22,13 +22,16 @@ func (k *Pores) Columns(each func(c quantity.Column, v float64)) {
 	if k.of == nil {
 		return
 	}
-	stored, in := k.Stored(), 0.0
+	stored, in := k.Stored(), k.openings.taken
 	for _, q := range k.now.given {
 		in += q
 	}
 	each(quantity.Column{Quantity: ofFluid}, k.of.Density*stored)
 	each(quantity.Column{Quantity: ofFluidIn}, k.of.Density*in)
-	each(quantity.Column{Quantity: ofFluidLost}, k.of.Density*(stored-in))
+	if k.openings.zone != nil {
+		each(quantity.Column{Quantity: ofFluidSpilled}, k.of.Density*k.openings.spilled)
+	}
+	each(quantity.Column{Quantity: ofFluidLost}, k.of.Density*(stored+k.openings.spilled-in))
 	if k.of.TimeFactor != 1 {
 		each(quantity.Column{Quantity: ofFlowTime}, k.now.at)
 	}
@@ -37,8 +40,8 @@ func (k *Pores) Columns(each func(c quantity.Column, v float64)) {
 	}
 }
 
-// Stored returns the volume of fluid that pores have taken up since the start, by their pressures and
-// the volumes of triangles [m3].
+// Stored returns the volume of fluid that pores have taken up since the start, by their pressures, the
+// volumes of triangles and what cracks hold [m3].
 func (k *Pores) Stored() float64 {
 	sum := -k.begun
 	for _, n := range k.net.used {
@@ -46,6 +49,9 @@ func (k *Pores) Stored() float64 {
 	}
 	for t, v := range k.was {
 		sum += float64(k.of.Biot[k.material[t]] * (v - k.volume[t]))
+	}
+	for _, w := range k.openings.water {
+		sum += w
 	}
 	return sum
 }

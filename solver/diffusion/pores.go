@@ -43,6 +43,7 @@ type Pores struct {
 	tried  []float64 // per triangle: b p of the last evaluation [Pa]
 	strain []float64 // per node: the part of the volumes of triangles in m [m3]
 	staged
+	openings openings
 }
 
 // NewPores makes the pores of a model, which has none if its Pores is nil.
@@ -165,13 +166,18 @@ func (k *Pores) mean(t int32, theta []float64) float64 {
 
 // measure sets strain, by the present volumes of triangles.
 func (k *Pores) measure() {
+	k.strainBy(func(t int32) float64 { return k.volumeAt(t, k.X) })
+}
+
+// strainBy sets strain, by volumes of triangles.
+func (k *Pores) strainBy(volume func(t int32) float64) {
 	clear(k.strain)
 	for t := range k.volume {
 		b := k.of.Biot[k.material[t]]
 		if b == 0 {
 			continue
 		}
-		third := b * (k.volumeAt(int32(t), k.X) - k.volume[t]) / 3
+		third := b * (volume(int32(t)) - k.volume[t]) / 3
 		for _, n := range k.Mesh.Triangles[t] {
 			k.strain[n] += third
 		}
@@ -216,6 +222,7 @@ func (k *Pores) ApplyForces(commit bool) error {
 	if k.Static != nil {
 		return k.balance(k.Time, commit)
 	}
+	k.renewNodes()
 	at := float64(k.Time * k.of.TimeFactor)
 	if commit && k.due(at, k.of.TimeFactor) {
 		k.advance(at)
@@ -235,9 +242,15 @@ func (k *Pores) ApplyForces(commit bool) error {
 			theta[n] = (k.amount[n] - k.strain[n]) / k.storage[n]
 		}
 	}
+	if k.openings.zone != nil {
+		k.fillCracks(theta, at, commit)
+	}
 	k.press(theta, commit)
 	if commit {
 		copy(k.now.theta, theta)
+		if k.openings.zone != nil {
+			k.shift()
+		}
 		return k.finite("pore pressure")
 	}
 	return nil
@@ -246,6 +259,13 @@ func (k *Pores) ApplyForces(commit bool) error {
 // advance lets the fluid flow up to a time of its own, by the pressures at the last evaluation.
 func (k *Pores) advance(at float64) {
 	s := &k.now
+	if k.stale {
+		k.connect()
+	}
+	if k.openings.zone != nil {
+		k.openings.pace = k.fastest
+		k.gather(false)
+	}
 	before := append(k.work.before[:0], s.given...)
 	from, dt := s.at, at-s.at
 	next := k.work.next[:len(s.theta)]
@@ -265,6 +285,9 @@ func (k *Pores) advance(at float64) {
 				next[n] += k.work.heat[n] / k.storage[n]
 			}
 		}
+		if len(k.openings.touched) > 0 {
+			k.settle(next, at)
+		}
 	}
 	s.at = at
 	k.work.before = before
@@ -283,7 +306,7 @@ func (k *field) finite(what string) error {
 
 // Bound adds the frequencies of triangles whose fluid cannot flow away.
 func (k *Pores) Bound(b *system.Bounds) {
-	b.Elements.Raise(k.frequency, system.Cause{What: bodies.OfTriangles})
+	b.Elements.Raise(k.frequency+k.openings.stiff, system.Cause{What: bodies.OfTriangles})
 }
 
 func (k *Pores) StateParts() []system.Part {
@@ -296,11 +319,17 @@ func (k *Pores) StateParts() []system.Part {
 	if k.Static != nil {
 		parts = append(parts, k.stageParts()...)
 	}
+	if k.openings.zone != nil {
+		parts = append(parts, k.crackParts()...)
+	}
 	return parts
 }
 
 // Recompute tells that a state has been read.
 func (k *Pores) Recompute() error {
 	k.begunAt = math.NaN()
+	if k.openings.zone != nil {
+		k.fastest, k.openings.resumed = k.openings.pace, true
+	}
 	return nil
 }

@@ -139,7 +139,11 @@ func (k *Fluids) predict(c *cavity) {
 		n.source[i] = 0
 	}
 	n.source[0] = c.pump(k.Time, k.Last, n.Amount[0])
-	k.findLeaks(c, k.Time, k.Time+k.Last)
+	if c.Soaks {
+		k.findSoaking(c, k.Last)
+	} else {
+		k.findLeaks(c, k.Time, k.Time+k.Last)
+	}
 }
 
 // updateConductances computes the conductances of the channels from their apertures.
@@ -232,6 +236,9 @@ func (k *Fluids) find(c *cavity) {
 		}
 	}
 	c.Last = p[0]
+	if c.Soaks {
+		k.soak.settle(n, p)
+	}
 }
 
 // Laminar is the greatest Reynolds number of laminar flow between plates: the flow per metre of
@@ -274,7 +281,7 @@ func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bo
 			continue
 		}
 		v, x := n.free[i], p[i]/c.Bulk
-		n.diagonal[i], n.right[i] = float64(leastGive*n.beta[i])+1e-30, n.Amount[i]+float64(dt*n.source[i])-n.leak[i]
+		n.diagonal[i], n.right[i] = float64(leastGive*n.beta[i])+1e-30+n.soaks[i], n.Amount[i]+float64(dt*n.source[i])-n.leak[i]
 		if v+float64(n.beta[i]*p[i]) > 0 {
 			n.diagonal[i] += v/c.Bulk + float64(n.beta[i]*(1+2*x))
 			n.right[i] += float64(n.beta[i]*p[i]*x) - v
@@ -313,7 +320,7 @@ func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bo
 func (n *network) activate(dt float64, fixed func(int) bool) (same bool) {
 	p, in := n.pressure, n.diagonal
 	for i := range p {
-		in[i] = float64(dt*n.source[i]) - n.leak[i]
+		in[i] = float64(dt*n.source[i]) - n.leak[i] - float64(n.soaks[i]*max(0, p[i]))
 	}
 	for i := range n.Channels {
 		ch := &n.Channels[i]
@@ -410,6 +417,10 @@ func (n *network) run(c *cavity, dt float64) {
 	for i := range n.Amount {
 		switch {
 		case n.vented[i]:
+			if c.Soaks { // what comes from pores leaves, too
+				in[i] -= n.leak[i]
+				c.leaked += n.leak[i]
+			}
 			c.Spilled += in[i]
 			continue
 		case i == 0 && c.Pressure != nil: // the reservoir gives what leaks
@@ -420,6 +431,7 @@ func (n *network) run(c *cavity, dt float64) {
 			continue
 		}
 		out := min(n.leak[i], max(0, n.Amount[i]+in[i]))
+		n.leak[i] = out
 		in[i] -= out
 		n.escaped += float64(potential[i] * out)
 		c.leaked += out

@@ -39,7 +39,10 @@ type network struct {
 
 	graph                               cholesky.Graph
 	free, beta, source, diagonal, right []float64
-	leak                                []float64 // per cell: what leaks in a step [m3]
+	leak                                []float64 // per cell: what leaks in a step, without the pressure in soaks [m3]
+	meant                               []float64 // per cell: what pores would take in the step [m3]
+	soaking                             []soaked  // nodes beside the fluid
+	soaks                               []float64 // per cell: what leaks into pores per pressure [m3/Pa]
 	filled                              []bool
 
 	Rate                           float64 // injection into the well [m3/s]
@@ -76,7 +79,7 @@ func newNetwork(c *cavity, vertices int) *network {
 // grow extends the arrays to a number of cells.
 func (n *network) grow(cells int) {
 	n.vertices, n.wider = resized(n.vertices, cells), resized(n.wider, cells)
-	for _, of := range []*[]float64{&n.Amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.leak, &n.widest, &n.diagonal, &n.right} {
+	for _, of := range []*[]float64{&n.Amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.leak, &n.soaks, &n.meant, &n.widest, &n.diagonal, &n.right} {
 		*of = resized(*of, cells)
 	}
 	for _, of := range []*[]bool{&n.vented, &n.tips, &n.filled} {

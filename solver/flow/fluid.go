@@ -58,6 +58,8 @@ type Fluids struct {
 	edges          []int32        // edges with fluid
 	pressure       [][2]float64   // pressures at their ends [Pa]
 	waits          []bool         // the fluid enters only after they have opened
+	fills          []bool         // per edge and end: a fluid is there
+	soak           *soaking       // nil unless a fluid leaks into pores
 }
 
 // NewFluids makes the fluids in wells and in the cracks of a zone.
@@ -103,6 +105,7 @@ func NewFluids(s system.View, zone *fracture.Zone) *Fluids {
 			}
 		}
 		zone.EnableFluid(mouths)
+		k.fills = make([]bool, 2*len(s.Fracture.Edges))
 	}
 	return k
 }
@@ -371,7 +374,7 @@ func (k *Fluids) fillEdge(c *cavity, before int, edge int32, v nodes.Vertex) {
 		end = 1
 	}
 	if !there || math.IsNaN(c.Filled[at].Volume[end]) {
-		if k.Zone.Pressure(edge)[end] == 0 && (ch.Opening[end]+k.Residual(c, edge) < c.Entry || k.Residual(c, edge) == 0 && k.Zone.ContactPressure(edge, end, ch.Opening[end]) > k.beside(c, edge, end, v)) {
+		if k.Zone.Pressure(edge)[end] <= k.Zone.PorePressure(edge, end) && (ch.Opening[end]+k.Residual(c, edge) < c.Entry || k.Residual(c, edge) == 0 && k.Zone.ContactPressure(edge, end, ch.Opening[end]) > k.beside(c, edge, end, v)) {
 			return
 		}
 		if !there {
@@ -541,6 +544,9 @@ func (k *Fluids) setCrackPressures() {
 	if k.Fracture == nil {
 		return
 	}
+	for _, e := range k.edges {
+		k.fills[2*e], k.fills[2*e+1] = false, false
+	}
 	k.edges, k.pressure, k.waits = k.edges[:0], k.pressure[:0], k.waits[:0]
 	for _, c := range k.List {
 		for _, v := range c.wall.vertices {
@@ -553,7 +559,7 @@ func (k *Fluids) setCrackPressures() {
 			}
 			for end, v := range f.Volume {
 				if !math.IsNaN(v) {
-					k.pressure[at][end] = k.pressureAt(c, f.Edge, end)
+					k.pressure[at][end], k.fills[2*f.Edge+int32(end)] = k.pressureAt(c, f.Edge, end), true
 				}
 			}
 		}
@@ -574,8 +580,13 @@ func (k *Fluids) pressureAt(c *cavity, edge int32, end int) float64 {
 func (k *Fluids) MoveBy(_, dt float64) {
 	for _, c := range k.List {
 		if c.Flow != nil {
-			k.findLeaks(c, k.Time, k.Time+dt)
+			if c.Soaks {
+				k.soakFor(c, dt)
+			} else {
+				k.findLeaks(c, k.Time, k.Time+dt)
+			}
 			c.Flow.run(c, dt)
+			k.take(c)
 			continue
 		}
 		if c.Rate == nil {
@@ -625,7 +636,7 @@ func (k *Fluids) StateParts() (parts []system.Part) {
 			system.Part{Name: of + "injected", Values: &c.Injected}, system.Part{Name: of + "spilled", Values: &c.Spilled}, system.Part{Name: of + "pumped", Values: &c.pumped}, system.Part{Name: of + "given", Values: &c.given},
 			system.Part{Name: of + "escaped", Values: &c.escaped}, system.Part{Name: of + "loss", Values: &c.steps}, system.Part{Name: of + "edges", Values: &s.edges}, system.Part{Name: of + "areas", Values: &s.areas}, system.Part{Name: of + "volumes", Values: &s.volumes}, system.Part{Name: of + "shut", Values: &s.shut},
 		)
-		if c.leaks() {
+		if c.leaks() || c.Soaks {
 			parts = append(parts, system.Part{Name: of + "leaked", Values: &c.leaked}, system.Part{Name: of + "since", Values: &s.since})
 		}
 		if n := c.Flow; n != nil {
@@ -634,6 +645,9 @@ func (k *Fluids) StateParts() (parts []system.Part) {
 				system.Part{Name: of + "viscous", Values: &n.viscous}, system.Part{Name: of + "steps", Values: &n.steps}, system.Part{Name: of + "work", Values: &n.given}, system.Part{Name: of + "lost", Values: &n.escaped},
 			)
 		}
+	}
+	if k.soak != nil {
+		parts = append(parts, system.Part{Name: "fluid.wetted", Values: k.soak.wetted}, system.Part{Name: "fluid.dry", Values: k.soak.dry})
 	}
 	return parts
 }

@@ -36,7 +36,7 @@ func (k *Fluids) In(edge int32) (of CrackFluid) {
 // States returns the states of all fluids.
 func (k *Fluids) States() (out []FluidState) {
 	for _, c := range k.List {
-		f := FluidState{Name: c.Name, Pressure: c.Last, Injected: c.Injected, Spilled: c.Spilled, Leaked: c.leaked, Leaks: c.leaks(), Held: c.Amount}
+		f := FluidState{Name: c.Name, Pressure: c.Last, Injected: c.Injected, Spilled: c.Spilled, Leaked: c.leaked, Leaks: c.leaks() || c.Soaks, Held: c.Amount}
 		if c.Rate != nil {
 			f.Rate = c.Rate(k.Time)
 		}

@@ -24,5 +24,6 @@ type Fluid struct {
 	Entry     float64        // least opening of a crack that it enters [m]
 	Carter    float64        // coefficient of leak-off into each face [m/s^0.5]; 0 for none
 	Spurt     float64        // volume per area that leaks into each face at once [m]
+	Soaks     bool           // it leaks into the pores of the rock
 	Enters    []bool         // per region of Fracture: the fluid enters it; nil for all
 }

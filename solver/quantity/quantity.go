@@ -151,7 +151,8 @@ var All = []Quantity{
 	{On: Run, Name: "heat_time", Unit: "s", Label: "time of heat, the time of motion times time_factor", Plot: Others},
 	{On: Run, Name: "pore_mass", Unit: "kg", Label: "fluid that pores have taken up since the start, by their pressures and volumes", Plot: Masses},
 	{On: Run, Name: "pore_mass_in", Unit: "kg", Label: "fluid that has come into pores from outside since the start: held pressures, inflows and seepage", Plot: Masses},
-	{On: Run, Name: "pore_mass_residual", Unit: "kg", Label: "residual of the fluid: what pores have taken up less what has come in", Plot: Residuals},
+	{On: Run, Name: "pore_mass_spilled", Unit: "kg", Label: "fluid of pores that has left cracks whose faces came apart", Plot: Masses},
+	{On: Run, Name: "pore_mass_residual", Unit: "kg", Label: "residual of the fluid: what pores have taken up and cracks have spilled less what has come in", Plot: Residuals},
 	{On: Run, Name: "pore_time", Unit: "s", Label: "time of flow in pores, the time of motion times time_factor", Plot: Others},
 	{On: Run, Name: "fragments", Label: "fragments that the triangles have broken into", Plot: Fragments},
 
@@ -185,7 +186,7 @@ var All = []Quantity{
 	{On: Fluid, Name: "in_cracks", Unit: "m3", Label: "volume of the cracks with fluid", Plot: Volumes},
 	{On: Fluid, Name: "length", Unit: "m", Label: "length of the cracks with fluid", Plot: Reaches},
 	{On: Fluid, Name: "spilled", Unit: "m3", Label: "volume lost to the open air and between detached faces", Plot: Volumes},
-	{On: Fluid, Name: "leaked", Unit: "m3", Label: "volume that has leaked into the faces of cracks, with leak_off", Plot: Volumes},
+	{On: Fluid, Name: "leaked", Unit: "m3", Label: "volume that has leaked into the faces of cracks, with leak_off; less what has come back from pores", Plot: Volumes},
 	{On: Fluid, Name: "reynolds", Label: "greatest Reynolds number of the fluid's flow along cracks, 0 without a viscosity", Plot: Others},
 
 	{On: Heated, Name: "heat", Unit: "W", Label: "heat per time that a block gives, mean over the last step of heat", Plot: Powers},
