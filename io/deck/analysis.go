@@ -159,11 +159,14 @@ func (d *Deck) endIncrements(times []float64) {
 }
 
 // ramped gives a load of a static analysis without a schedule a linear ramp
-// from zero.
-func (d *Deck) ramped(s model.Schedule, from float64) model.Schedule {
+// from zero, from its time on to the end or within the stage that installs it.
+func (d *Deck) ramped(s model.Schedule, when stage) model.Schedule {
 	if s != nil || d.model.Static == nil {
 		return s
 	}
-	end := d.model.Duration
-	return func(t float64) float64 { return max(0, t-from) / (end - from) }
+	from, end := when.From, d.model.Duration
+	if when.grown > 0 {
+		end = when.grown
+	}
+	return func(t float64) float64 { return min(1, max(0, t-from)/(end-from)) }
 }

@@ -27,7 +27,7 @@ func (d *Deck) readBeam(t *tables.Reader) {
 		t.Bad("material", "material %q has a law, and beams are linear elastic: give them a material without a law", d.model.Materials[b.Material].Name)
 	}
 	b.Width, b.Height = t.Number("width"), t.Number("height")
-	stage, i := d.readStage(t), len(d.bodies)-1
+	stage, i := d.readStage(t, t.Text("name")), len(d.bodies)-1
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { m.Bodies[r.bodyNamed(d.bodies[i].Name)].When = stage.at(r) })
 }
 

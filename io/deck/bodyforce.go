@@ -38,14 +38,14 @@ func (d *Deck) readBodyForce(t *tables.Reader, whole model.Load, usual model.Sch
 			f := d.compiledAt(t, key, s)
 			l.Of = expressionName(t, key, s)
 			l.Field = func(t float64, x r2.Vec) r2.Vec { return r2.Scale(f(t, x), part) }
-			l.Schedule = d.rampedIfConstant(usual, s, l.From)
+			l.Schedule = d.rampedIfConstant(usual, s, when)
 		} else {
 			amount, s := d.amount(t, key, v, t.EntryOf(key, tables.Pair).Dim, list)
 			if amount == 0 && s == nil {
 				continue
 			}
 			l.Force = r2.Scale(amount, part)
-			l.Schedule = d.ramped(product(usual, s), l.From)
+			l.Schedule = d.ramped(product(usual, s), when)
 		}
 		any = true
 		d.addLoad(when, func(r *resolver) model.Load { return r.overBody(t, key, l) })

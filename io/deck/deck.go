@@ -41,6 +41,8 @@ type Deck struct {
 	fractures        []fracturing
 	opens            []openJoint
 	excavating       []excavating
+	stages           []building
+	staging          []string // names of the blocks that stages may install or remove
 	stresses         []stressing
 	curves           []tabled
 	results          []tabled
@@ -90,6 +92,7 @@ func Parse(name string, data []byte) (*Deck, error) {
 // block may look up names in the blocks before it.
 var schema = []*tables.Block{
 	&topBlock, &analysisBlock, &outputBlock,
+	&stageBlock,
 	&heatBlock, &poresBlock,
 	&materialBlock, &bodyBlock, &beamBlock, &rigidBlock,
 	&fixBlock, &driveBlock,
@@ -114,8 +117,12 @@ func parse(doc *tables.Document) (d *Deck, err error) {
 	for _, b := range schema[1:] {
 		d.refuseWithImpulses(top, b)
 		top.Each(d, b)
+		if b == &stageBlock {
+			d.planStages()
+		}
 	}
 	top.Done()
+	d.checkStages()
 	if len(d.bodies)+len(d.rigids)+len(d.particles) == 0 {
 		doc.Fail(len(doc.Data), "the deck has no [[body]]: name a 2-D physical group of the mesh and its material")
 	}

@@ -150,7 +150,7 @@ func (d *Deck) prescribed(t *tables.Reader, key string, v float64, of, factor mo
 	switch {
 	case factor != nil || !constant || rate:
 	case d.model.Static != nil:
-		factor = d.ramped(nil, 0)
+		factor = d.ramped(nil, stage{})
 	default:
 		t.Bad(key, "the %s is constant, so that the nodes would jump: give the time of the motion, ramp = \"1 ms\", or an expression of t, \"1e-3*t\"", key)
 	}

@@ -30,7 +30,7 @@ func (d *Deck) readFix(t *tables.Reader) {
 	if to.X != 0 && !f.X || to.Y != 0 && !f.Y {
 		t.Bad("displacement", "the displacement has a component in a direction that components does not list")
 	}
-	schedule, stage := d.schedule(t), d.readStage(t)
+	schedule, stage := d.schedule(t), d.readStage(t, f.Name, f.On)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		if t.Has("node_near") {
 			f.On, f.Nodes = r.nodeNear(t, near)

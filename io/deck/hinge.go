@@ -25,7 +25,7 @@ func (d *Deck) readHinge(t *tables.Reader) {
 
 func (d *Deck) readClamp(t *tables.Reader) {
 	t.Text("on")
-	d.clamps, d.clampStages = append(d.clamps, t), append(d.clampStages, d.readStage(t))
+	d.clamps, d.clampStages = append(d.clamps, t), append(d.clampStages, d.readStage(t, t.Text("on")))
 	if len(d.fractures) > 0 {
 		t.Bad("on", "a clamp on a body that can break is not possible: leave out [[clamp]] or [[fracture]]")
 	}

@@ -194,6 +194,9 @@ func variants(t *testing.T) []variant {
 		variant{"inflow", "on = \"target\"\nsource = 1e-6", inWet + inPores + wet + twoBodies},
 		variant{"excavate", "in = [\"striker\"]\nramp = 0.5", times["dynamic"] + twoBodies},
 		variant{"excavate", "in = [\"striker\"]\ntime = 0.2", times["static"] + twoBodies},
+		variant{"stage", "name = \"first\"\nlasts = 0.2", times["dynamic"] + "[[stage]]\nname = \"second\"\n" + twoBodies},
+		variant{"stage", "name = \"only\"\nexcavate = \"striker\"\nrelaxation = 0.5\ninstall = \"clamp\"\nramp = 0.3", times["dynamic"] + twoBodies + "[[fix]]\non = \"clamp\"\n"},
+		variant{"stage", "name = \"second\"\nremove = \"clamp\"\nexcavate = \"striker\"", times["static"] + "[[stage]]\nname = \"first\"\n" + twoBodies + "[[fix]]\non = \"clamp\"\n"},
 		variant{"spring", "on = \"top\"\nstiffness = 1\nafter = \"striker\"\nrelaxation = 0.4", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"spring", "on = \"top\"\nstiffness = 1\nafter = \"striker\"", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"spring", "on = \"top\"\nstiffness = 1\ntime = 0.2\nuntil = 0.5\nramp = 0.1", times["dynamic"] + twoBodies},
@@ -614,7 +617,7 @@ func TestDefaultsAreMade(t *testing.T) {
 		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "material tensile_strength": "17320.508075688776", "rigid fixed": "true", "fluid volume": "1", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "fracture.bedding tensile_strength": "5e6", "fracture.bedding cohesion": "1e7", "fracture.bedding friction": "0.5", "fracture.bedding energy_tension": "10", "fracture.bedding energy_shear": "20", "output checkpoint_every": "9.765625e-05",
 	}
-	unsaid := []string{"bolt plate_stiffness", "excavate ramp", "fluid volume", "fluid density", "fluid cracks", "contact law", "result share_of", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name", "temperature name", "heat_flux name", "convection name", "pore_pressure name", "inflow name", "material biot", "material grain_bulk"} // it cannot: see the tests of each
+	unsaid := []string{"bolt plate_stiffness", "excavate ramp", "stage lasts", "stage ramp", "fluid volume", "fluid density", "fluid cracks", "contact law", "result share_of", "output fields", "output contact_every", "rigid depth", "rigid inertia", "particle spacing", "interaction stick_ratio", "drive components", "drive centre", "spring name", "spring components", "spring free_length", "drive about", "fix about", "drive name", "fix name", "temperature name", "heat_flux name", "convection name", "pore_pressure name", "inflow name", "material biot", "material grain_bulk"} // it cannot: see the tests of each
 	checked := map[string]bool{}
 	for _, v := range variants(t) {
 		plain, err := made(v.text(""))

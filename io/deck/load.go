@@ -44,7 +44,7 @@ func (d *Deck) readLoad(t *tables.Reader) {
 	if given != 1 {
 		t.Bad("on", "a load needs one of force, pressure, moment, line_load, acceleration and body_force")
 	}
-	usual, stage := d.schedule(t), d.readStage(t)
+	usual, stage := d.schedule(t), d.readStage(t, t.Text("on"))
 	if whole.When = stage.When; usual != nil && whole.From > 0 && greatest(usual, d.model.Duration, samples) > 0 && greatest(product(usual, whole.Share), d.model.Duration, finely) == 0 {
 		d.warnLater("%s: schedule is 0 from %g s on, when the load begins to act, so that it has no effect", t.Title, whole.From)
 	}
@@ -55,7 +55,7 @@ func (d *Deck) readLoad(t *tables.Reader) {
 		if s, ok := v.(string); ok && (key == "pressure" || key == "line_load") && ofPosition(s) {
 			l := whole
 			set(&l, 1)
-			l.ByPosition, l.Of, l.Schedule = d.compiledAt(t, key, s), expressionName(t, key, s), d.rampedIfConstant(usual, s, l.From)
+			l.ByPosition, l.Of, l.Schedule = d.compiledAt(t, key, s), expressionName(t, key, s), d.rampedIfConstant(usual, s, stage)
 			d.addLoad(stage, func(r *resolver) model.Load {
 				l := r.loaded(t, l)
 				r.checkValues(t, key, s, &l)
@@ -69,7 +69,7 @@ func (d *Deck) readLoad(t *tables.Reader) {
 		}
 		l := whole
 		set(&l, amount)
-		l.Schedule = d.ramped(product(usual, s), l.From)
+		l.Schedule = d.ramped(product(usual, s), stage)
 		d.addLoad(stage, func(r *resolver) model.Load { return r.loaded(t, l) })
 		return true
 	}
@@ -332,11 +332,11 @@ func (d *Deck) compiledAt(t *tables.Reader, key, s string) func(at float64, x r2
 
 // rampedIfConstant is ramped for a load that is an expression of the position. An expression of
 // t needs no ramp.
-func (d *Deck) rampedIfConstant(usual model.Schedule, s string, from float64) model.Schedule {
+func (d *Deck) rampedIfConstant(usual model.Schedule, s string, when stage) model.Schedule {
 	if slices.Contains(names.FindAllString(s, -1), "t") {
 		return usual
 	}
-	return d.ramped(usual, from)
+	return d.ramped(usual, when)
 }
 
 // checkValues stops if an expression of the position has no value on the loaded nodes, at

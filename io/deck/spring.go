@@ -107,7 +107,7 @@ func (d *Deck) readSpring(t *tables.Reader) {
 	if !acts {
 		p.Axial, p.X, p.Y = false, false, false
 	}
-	stage := d.readStage(t)
+	stage := d.readStage(t, p.Name, on.name)
 	if stage.From > 0 && t.Has("free_length") {
 		t.Bad("free_length", "free_length does not go with time: %s", ofThen)
 	}
@@ -454,7 +454,7 @@ func (d *Deck) readBolt(t *tables.Reader) {
 		count, step = s.Whole("count"), s.Vector("step")
 	}
 	d.checkBolt(t, &p, elementary.Norm(r2.Sub(to, from)), diameter)
-	stage := d.readStage(t)
+	stage := d.readStage(t, name)
 	scale(&p.Law, p.Each)
 	p.Confined *= p.Each
 	for k := range count {

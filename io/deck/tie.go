@@ -24,7 +24,7 @@ func (d *Deck) readTie(t *tables.Reader) {
 		name = on + "-" + to
 	}
 	d.unique(t, "a tie", name)
-	stage := d.readStage(t)
+	stage := d.readStage(t, name)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		if len(m.Ties) == constraints.MaxTies {
 			t.Bad("on", "a model may have at most %d ties", constraints.MaxTies)

@@ -3,6 +3,7 @@ package results
 import (
 	"encoding/json"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 
@@ -67,6 +68,42 @@ func (r *Writer) read() ([]curves.Number, error) {
 		columns[name] = read[i]
 	}
 	return r.curves.Read(columns), nil
+}
+
+// stages reads the ends of the stages so far from the written history.
+func (r *Writer) stages() (out []StageSummary, err error) {
+	stages := r.solver.Model.Stages
+	if len(stages) == 0 {
+		return nil, nil
+	}
+	path := filepath.Join(r.dir, "history.csv")
+	names, err := history.Header(path)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := history.Columns(path, names)
+	if err != nil || len(columns[0]) == 0 {
+		return nil, err
+	}
+	time, begins := columns[slices.Index(names, "time")], 0.0
+	for _, s := range stages {
+		row := 0
+		for row+1 < len(time) && time[row+1] <= s.End*(1+1e-9) {
+			row++
+		}
+		if time[row] <= begins {
+			break // it has not begun
+		}
+		begins = s.End
+		of := StageSummary{Name: s.Name, Time: time[row], Values: map[string]float64{}}
+		for i, name := range names {
+			if v := columns[i][row]; !math.IsNaN(v) && !math.IsInf(v, 0) {
+				of.Values[name] = v
+			}
+		}
+		out = append(out, of)
+	}
+	return out, nil
 }
 
 // numbers are the results of a deck in its order: in the summary an object of those that

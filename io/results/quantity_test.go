@@ -82,7 +82,7 @@ func TestTableOfQuantities(t *testing.T) {
 			if c.Plot == quantity.Others || c.Plot == "" && name != "time" {
 				t.Errorf("%s: the table does not tell what the column %q is", model, name)
 			}
-			if c.Unit == "" && c.On != quantity.Probe && name != "fragments" && c.Plot != quantity.Breakages { // which are counted
+			if c.Unit == "" && c.On != quantity.Probe && name != "fragments" && c.Plot != quantity.Breakages && c.Plot != quantity.Relaxations { // which are counted, or shares
 				t.Errorf("%s: the column %q has no unit", model, name)
 			}
 		}

@@ -267,5 +267,8 @@ func (r *Writer) Close(status string, failure error) (Summary, error) {
 	if err == nil {
 		sum.Results, err = r.read()
 	}
+	if err == nil {
+		sum.Stages, err = r.stages()
+	}
 	return sum, errors.Join(err, sum.write(r.dir))
 }

@@ -38,6 +38,7 @@ type Summary struct {
 	Contacts              []ContactSummary  `json:"contacts"`
 	Reactions             []ReactionSummary `json:"reactions"`
 	Results               numbers           `json:"results,omitempty"` // of the deck's [[result]] blocks
+	Stages                []StageSummary    `json:"stages,omitempty"`  // of the deck's [[stage]] blocks
 	Cracks                *CrackSummary     `json:"cracks,omitempty"`
 	Events                *EventSummary     `json:"events,omitempty"`
 	Fluids                []FluidSummary    `json:"fluids,omitempty"`
@@ -47,6 +48,13 @@ type Summary struct {
 	Unconverged           *int64            `json:"unconverged_steps,omitempty"`   // of contact by impulses
 	Restitution           *float64          `json:"restitution,omitempty"`
 	RestitutionMeasures   *Measures         `json:"restitution_measures,omitempty"` // of an impact of particles
+}
+
+// StageSummary is the end of a stage of construction.
+type StageSummary struct {
+	Name   string             `json:"name"`
+	Time   float64            `json:"time"`   // of the last row of the history within it [s]
+	Values map[string]float64 `json:"values"` // of the columns of that row
 }
 
 // FluidSummary is the state of a fluid at the end.

@@ -314,8 +314,9 @@ var columnsOfCracks = []struct {
 	{quantity.Must(quantity.Run, "fragments"), func(_ *Cracks, _ *fracture.Totals, fragments int) float64 { return float64(fragments) }},
 }
 
-// Columns calls the function with the columns of cracks.
+// Columns calls the function with the columns of excavations and cracks.
 func (k *Breaking) Columns(each func(c quantity.Column, v float64)) {
+	k.excavations.columns(each)
 	if !k.Breaks() {
 		return
 	}

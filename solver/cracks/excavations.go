@@ -11,6 +11,7 @@ import (
 	"fdem/solver/contacts"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/quantity"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -313,6 +314,19 @@ func (k *excavations) updateModel(x *excavation) {
 }
 
 func (k *excavations) AddEnergies(e *system.Energies) { e.Excavated += k.removedEnergy }
+
+var ofRelaxation = quantity.Must(quantity.Body, "relaxation")
+
+// columns calls the function with the share of the forces of each excavated body that has faded.
+func (k *excavations) columns(each func(c quantity.Column, v float64)) {
+	for i := range k.list {
+		x, share := &k.list[i], 0.0
+		if x.begun != 0 {
+			share = 1 - x.Fade(k.Time-x.At)
+		}
+		each(quantity.Column{Quantity: ofRelaxation, Owner: x.Name}, share)
+	}
+}
 
 func (k *excavations) StateParts() []system.Part {
 	parts := []system.Part{{Name: "excavated", Values: &k.removedEnergy}, {Name: "excavated.met", Values: &k.met}, {Name: "excavated.borne", Values: &k.carriedLoad}}

@@ -1,5 +1,11 @@
 package model
 
+// Stage is a stage of construction, in results.
+type Stage struct {
+	Name string
+	End  float64 // [s]
+}
+
 // Excavation removes a body of triangles at a given time. Its forces on the nodes that it shares
 // with other bodies fade within a ramp.
 type Excavation struct {

@@ -39,6 +39,7 @@ type Model struct {
 	Absorbs         []Absorb
 	Fluids          []Fluid
 	Excavations     []Excavation
+	Stages          []Stage // of construction, in their order; nil for none
 	Springs         []Spring
 	Bolts           []Bolt
 	Ties            []Tie

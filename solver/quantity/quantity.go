@@ -57,42 +57,43 @@ type Quantity struct {
 
 // The plots of the history, in their order.
 const (
-	Energies   = "Energies"
-	Velocities = "Velocities of the bodies"
-	Forces     = "Contact forces"
-	Resultants = "Resultants of the contacts"
-	Couples    = "Moments of the contacts"
-	Springs    = "Forces of springs"
-	Stretches  = "Stretches of springs"
-	Torques    = "Moments of springs"
-	Axials     = "Forces of bolts"
-	Bonds      = "Bond of bolts"
-	Slips      = "Slip of bolts"
-	Yieldings  = "Bolts that slip, yield and break"
-	Heats      = "Heat"
-	Powers     = "Heat per time"
-	Masses     = "Fluid in pores"
-	Flows      = "Fluid per time into pores"
-	Fluids     = "Fluid pressures"
-	Volumes    = "Volumes of the fluids"
-	Rates      = "Rates of the fluids"
-	Reaches    = "Length of the cracks with fluid"
-	Reactions  = "Reactions"
-	Moments    = "Moments of the reactions"
-	Turning    = "Turning of the bodies"
-	Probes     = "Probes"
-	Cracks     = "Length of the cracks"
-	Tips       = "Speed of the cracks"
-	Breakages  = "Edges that have broken"
-	Emission   = "Kinetic energy released by cracks"
-	Fragments  = "Fragments"
-	Residuals  = "Residual of the energy"
-	Curves     = "Curves of the deck"
-	Others     = "Other"
+	Energies    = "Energies"
+	Velocities  = "Velocities of the bodies"
+	Forces      = "Contact forces"
+	Resultants  = "Resultants of the contacts"
+	Couples     = "Moments of the contacts"
+	Springs     = "Forces of springs"
+	Stretches   = "Stretches of springs"
+	Torques     = "Moments of springs"
+	Axials      = "Forces of bolts"
+	Bonds       = "Bond of bolts"
+	Slips       = "Slip of bolts"
+	Yieldings   = "Bolts that slip, yield and break"
+	Relaxations = "Excavated bodies"
+	Heats       = "Heat"
+	Powers      = "Heat per time"
+	Masses      = "Fluid in pores"
+	Flows       = "Fluid per time into pores"
+	Fluids      = "Fluid pressures"
+	Volumes     = "Volumes of the fluids"
+	Rates       = "Rates of the fluids"
+	Reaches     = "Length of the cracks with fluid"
+	Reactions   = "Reactions"
+	Moments     = "Moments of the reactions"
+	Turning     = "Turning of the bodies"
+	Probes      = "Probes"
+	Cracks      = "Length of the cracks"
+	Tips        = "Speed of the cracks"
+	Breakages   = "Edges that have broken"
+	Emission    = "Kinetic energy released by cracks"
+	Fragments   = "Fragments"
+	Residuals   = "Residual of the energy"
+	Curves      = "Curves of the deck"
+	Others      = "Other"
 )
 
 // Plots has the plots in their order.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Axials, Bonds, Slips, Yieldings, Heats, Powers, Masses, Flows, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Axials, Bonds, Slips, Yieldings, Relaxations, Heats, Powers, Masses, Flows, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
 
 // StrainEnergy is the name of the column of the strain energy if a curve of the deck has
 // the name strain.
@@ -159,6 +160,7 @@ var All = []Quantity{
 	{On: Body, Name: "vx", Unit: "m/s", Label: "velocity along x, mean over the mass", Plot: Velocities},
 	{On: Body, Name: "vy", Unit: "m/s", Label: "velocity along y, mean over the mass", Plot: Velocities},
 	{On: Body, Name: "omega", Unit: "rad/s", Label: "angular velocity", Plot: Turning},
+	{On: Body, Name: "relaxation", Label: "share of the forces of an excavated body that has faded", Plot: Relaxations},
 
 	{On: Contact, Name: "normal", Unit: "N", Label: "sum of normal forces, mean since the last row", Plot: Forces},
 	{On: Contact, Name: "tangential", Unit: "N", Label: "sum of friction forces, mean since the last row", Plot: Forces},
