@@ -14,8 +14,8 @@ import (
 
 // Energies returns the ledger at Time. Forces must have been evaluated there.
 func (k *energyBalance) Energies() system.Energies {
-	if k.sharing.ownedFrom != nil && k.sharing.ledger == k.instant() { // makes no MPI call, because the caller may depend on the clock
-		return k.sharing.latest
+	if e, ok := k.lastLedger(); ok {
+		return e
 	}
 	e := system.Energies{DampingDissipated: k.Ledger.Damping, ExternalWork: k.Ledger.Loads}
 	work, _, _ := k.weight.Total()
@@ -36,9 +36,7 @@ func (k *energyBalance) Energies() system.Energies {
 	}
 	e.Residual = (total - e.ExternalWork) - (start.Total() - start.InsertionWork - start.ExternalWork) - e.StepEnergy
 	k.Ledger.Lowest, k.Ledger.Strained = min(k.Ledger.Lowest, e.Residual), max(k.Ledger.Strained, e.Strain)
-	if k.sharing.ownedFrom != nil {
-		k.sharing.latest, k.sharing.ledger = e, k.instant()
-	}
+	k.keepLedger(&e)
 	return e
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"fdem/ranks"
 	"fdem/solver/bodies"
+	"fdem/solver/contacts"
 	"fdem/solver/cracks"
 	"fdem/solver/system"
 	"fdem/solver/threads"
@@ -15,9 +16,11 @@ import (
 // workers compute the steps: the forces of triangles and the motion of nodes.
 type workers struct {
 	system.View
-	*kinds
-	breaking         *cracks.Breaking
+	solids           *bodies.Continuum
 	outlines         *bodies.Outlines
+	list             []system.System // all systems, see begin
+	touching         *contacts.Contacts
+	breaking         *cracks.Breaking
 	team             *threads.Team
 	sharing          sharing // division among processes
 	trial            threads.Trial
@@ -28,15 +31,20 @@ type workers struct {
 	doTrack          func(worker int) // track, made once
 }
 
-func newWorkers(of system.View, kinds *kinds, o *bodies.Outlines) *workers {
-	k := &workers{View: of, kinds: kinds, outlines: o, reserved: new(atomic.Int32)}
+func newWorkers(of system.View, solids *bodies.Continuum, o *bodies.Outlines) *workers {
+	k := &workers{View: of, solids: solids, outlines: o, reserved: new(atomic.Int32)}
 	k.doForces, k.doMove, k.doTrack = k.setForces, k.movePart, k.track
 	return k
 }
 
+// begin takes all systems, contact and cracks, before the first team is made.
+func (k *workers) begin(list []system.System, touching *contacts.Contacts, breaking *cracks.Breaking) {
+	k.list, k.touching, k.breaking = list, touching, breaking
+}
+
 // newTeam returns a team of n workers.
 func (k *workers) newTeam(n int) *threads.Team {
-	t := &threads.Team{Workers: n, Whole: k.triangles.Subdomains(n), Pool: threads.NewPool(n, k.reserved)}
+	t := &threads.Team{Workers: n, Whole: k.solids.Subdomains(n), Pool: threads.NewPool(n, k.reserved)}
 	k.divide(t)
 	t.Found = make([]threads.Finding, max(len(t.Parts), len(t.Whole)))
 	for i := range t.Whole {
@@ -63,7 +71,7 @@ func (k *workers) ReserveCores(n int) { k.reserved.Add(int32(n)) }
 // choose sets the team of the next steps.
 func (k *workers) choose(t *threads.Team) {
 	k.team = t
-	for of := range system.All[threads.Shared](k.kinds.systems) {
+	for of := range system.All[threads.Shared](k.list) {
 		of.UseThreads(t)
 	}
 }
@@ -105,7 +113,7 @@ func (k *workers) AddTriangleForces() error {
 	}
 	if inverted {
 		k.updateAll()
-		return k.triangles.AddForces(k.F, k.X) // reports the first triangle, independent of the workers
+		return k.solids.AddForces(k.F, k.X) // reports the first triangle, independent of the workers
 	}
 	return nil
 }
@@ -159,4 +167,4 @@ func (k *workers) movePart(i int) {
 }
 
 // Kernel returns the name of the kernel for the forces of triangles.
-func (k *workers) Kernel() string { return k.triangles.Kernel() }
+func (k *workers) Kernel() string { return k.solids.Kernel() }

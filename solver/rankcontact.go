@@ -62,12 +62,12 @@ const ShareVariable = "FDEM_CONTACT_SHARE"
 
 // mayOwn tells whether the first of the processes may evaluate contact for all.
 func (k *workers) mayOwn(h *sharing) bool {
-	for of := range system.All[system.Contacting](k.kinds.systems) {
-		if of != system.Contacting(k.contacts) {
+	for of := range system.All[system.Contacting](k.list) {
+		if of != system.Contacting(k.touching) {
 			return false
 		}
 	}
-	engines := k.contacts.Engines
+	engines := k.touching.Engines
 	if len(engines) != 1 || len(k.Rigids) > 0 || k.InverseInertias != nil || k.outlines.Lines.Transfer != nil {
 		return false
 	}
@@ -78,7 +78,7 @@ func (k *workers) mayOwn(h *sharing) bool {
 // mayEven tells whether the division may follow the time of laws. This requires that no kind
 // needs further nodes during the run.
 func (k *workers) mayEven(h *sharing) bool {
-	return !k.breaking.Breaks() && !k.breaking.Excavates() && k.triangles.Lawful() && h.followed != nil
+	return !k.breaking.Breaks() && !k.breaking.Excavates() && k.solids.Lawful() && h.followed != nil
 }
 
 // chooseShares changes the triangles of each process from time to time, but not while
@@ -96,7 +96,7 @@ func (k *workers) chooseShares() {
 	ramps := func(c *contactnodes.Contact) bool {
 		return c.Overlap.Mode == contactnodes.OverlapAllow && k.Time <= c.Overlap.Ramp
 	}
-	if h.steps++; h.steps != firstShares && h.steps%laterShares != 0 || slices.ContainsFunc(k.contacts.Surfaces, ramps) {
+	if h.steps++; h.steps != firstShares && h.steps%laterShares != 0 || slices.ContainsFunc(k.touching.Surfaces, ramps) {
 		return
 	}
 	cuts, own, better := k.sharing.choose()
@@ -201,7 +201,7 @@ func (k *workers) evaluateContact() {
 	if ranks.Rank > 0 {
 		return
 	}
-	h.failed = h.timed(func() error { return k.contacts.Evaluate(true) })
+	h.failed = h.timed(func() error { return k.touching.Evaluate(true) })
 }
 
 // timed evaluates contact, and measures the time if there are several processes.
@@ -243,7 +243,7 @@ func (k *workers) loaded() int {
 
 // shareContact sends the contact forces on a number of nodes to all processes.
 func (k *workers) shareContact(loaded int) {
-	h, surfaces := &k.sharing.contact, k.contacts.Surfaces
+	h, surfaces := &k.sharing.contact, k.touching.Surfaces
 	var outcome contactnodes.Outcome
 	n := loaded*perNode + len(surfaces)*len(outcome)
 	h.answer = slices.Grow(h.answer[:0], n)[:n]
@@ -273,7 +273,7 @@ func (k *workers) shareContact(loaded int) {
 	for i, c := range surfaces {
 		to = to[copy(outcome[:], to):]
 		c.SetOutcome(outcome)
-		k.contacts.PeakForce[i] = max(k.contacts.PeakForce[i], c.Normal)
+		k.touching.PeakForce[i] = max(k.touching.PeakForce[i], c.Normal)
 	}
 }
 
@@ -283,7 +283,7 @@ func (k *workers) updateContact() {
 	if !k.sharing.contact.owned {
 		return
 	}
-	for _, c := range k.contacts.Surfaces {
+	for _, c := range k.touching.Surfaces {
 		c.Touched, c.Memory, c.Kept, c.Sticks = ranks.First(c.Touched), ranks.First(c.Memory), ranks.First(c.Kept), ranks.First(c.Sticks)
 		c.Patches, c.OffsetBetween, c.PairElements, c.PairPeaks, c.Rolls = ranks.First(c.Patches), ranks.First(c.OffsetBetween), ranks.First(c.PairElements), ranks.First(c.PairPeaks), ranks.First(c.Rolls)
 		of := ranks.First([]float64{c.PairPeak, c.PairStored})
@@ -291,7 +291,7 @@ func (k *workers) updateContact() {
 		d := &c.PairDampers
 		d.Nodes, d.X, d.Y = ranks.First(d.Nodes), ranks.First(d.X), ranks.First(d.Y)
 	}
-	if surfaces, is := k.contacts.Engines[0].(*contacts.Surfaces); is {
+	if surfaces, is := k.touching.Engines[0].(*contacts.Surfaces); is {
 		surfaces.ShareWatch(ranks.First[float64], ranks.First[bool])
 	}
 }

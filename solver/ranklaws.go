@@ -17,7 +17,7 @@ func (k *workers) getAnswers(blocks []int32, committed bool) {
 	if len(blocks) == 0 {
 		return
 	}
-	h, t := &k.sharing, k.triangles
+	h, t := &k.sharing, k.solids
 	counts, owner := make([]int, ranks.Size), make([]int, len(blocks))
 	for i, b := range blocks {
 		owner[i] = t.BlockOwner(b, h.ownedFrom)
@@ -55,10 +55,10 @@ const answersAtOnce = 1 << 18
 // it gets the memory for this evaluation, otherwise that for the next one.
 func (k *workers) updateLaws(committed bool) {
 	h := &k.sharing
-	if h.ownedFrom == nil || h.lawsUp || !k.triangles.Lawful() {
+	if h.ownedFrom == nil || h.lawsUp || !k.solids.Lawful() {
 		return
 	}
-	for blocks := range slices.Chunk(k.triangles.AllLawBlocks(), answersAtOnce) {
+	for blocks := range slices.Chunk(k.solids.AllLawBlocks(), answersAtOnce) {
 		k.getAnswers(blocks, committed)
 	}
 	h.lawsUp = true
@@ -79,7 +79,7 @@ func (k *workers) probed() []int32 {
 			triangles = append(triangles, of.Triangles...)
 		}
 	}
-	return k.triangles.LawBlocks(triangles)
+	return k.solids.LawBlocks(triangles)
 }
 
 // getAround gets the positions, velocities and forces of nodes, ascending, and the
@@ -88,8 +88,8 @@ func (k *workers) getAround(nodes, triangles []int32) {
 	if k.sharing.followed != nil {
 		k.getNodes(nodes)
 	}
-	if k.triangles.Lawful() {
-		k.getAnswers(k.triangles.LawBlocks(triangles), false)
+	if k.solids.Lawful() {
+		k.getAnswers(k.solids.LawBlocks(triangles), false)
 	}
 }
 
@@ -103,13 +103,13 @@ func (k *workers) greatest(v float64) float64 {
 }
 
 // GreatestStiffness measures the triangles of all processes.
-func (k *workers) GreatestStiffness() float64 { return k.greatest(k.triangles.Stiffest(k.team.Parts)) }
+func (k *workers) GreatestStiffness() float64 { return k.greatest(k.solids.Stiffest(k.team.Parts)) }
 
 // answerBytes returns the size of the output of the laws of some blocks
 // [bytes].
 func (k *workers) answerBytes(blocks []int32) (n int) {
 	for _, b := range blocks {
-		n += 8 * k.triangles.CountAnswers(b)
+		n += 8 * k.solids.CountAnswers(b)
 	}
 	return n
 }

@@ -108,7 +108,7 @@ func (k *workers) divide(t *threads.Team) {
 		k.partition(h, ranks.Rank, ranks.Size)
 		h.upTo, h.ledger, h.contact.may, h.contact.even = -1, -1, k.mayOwn(h), k.mayEven(h)
 	}
-	t.Parts = k.triangles.SubdomainsOf(h.ownedFrom[ranks.Rank], h.ownedFrom[ranks.Rank+1], t.Workers)
+	t.Parts = k.solids.SubdomainsOf(h.ownedFrom[ranks.Rank], h.ownedFrom[ranks.Rank+1], t.Workers)
 	if h.followed != nil {
 		t.Moving, k.Followed = t.Parts, h.followedSpans
 		h.follow = k.followNodes
@@ -117,7 +117,7 @@ func (k *workers) divide(t *threads.Team) {
 			GetAll: func() { ranks.Gather(k.X, h.all) }, GetNodes: k.getNodes, Follow: k.followNodes,
 		}
 	}
-	if h.followed != nil || k.triangles.Lawful() {
+	if h.followed != nil || k.solids.Lawful() {
 		h.getNodes, h.getAllNodes = k.getAround, k.getAllNodes
 		k.ShareLeaves(k.ownLeaves, k.foldLeaves)
 	}
@@ -141,7 +141,7 @@ func (k *workers) partition(h *sharing, rank, size int) {
 	h.all = ranks.NewLayout[r2.Vec](counts)
 	h.isFollowed = make([]bool, len(k.X))
 	want := func(n int32) { h.isFollowed[n] = true }
-	for _, of := range k.systems {
+	for _, of := range k.list {
 		if reads, ok := of.(system.Following); !ok || !reads.NodesRead(want) {
 			h.every = append(h.every, of.Name())
 		}
@@ -192,12 +192,12 @@ func (k *workers) vectors() int {
 // process except the first, nil for equal numbers.
 func (k *workers) parts(cuts []float64, size int) []*fem.Subdomain {
 	if cuts == nil {
-		return k.triangles.Subdomains(size)
+		return k.solids.Subdomains(size)
 	}
 	var parts []*fem.Subdomain
 	from := int32(0)
-	for _, to := range append(k.triangles.Cuts(cuts), int32(len(k.X))) {
-		parts = append(parts, k.triangles.SubdomainsOf(from, to, 1)...)
+	for _, to := range append(k.solids.Cuts(cuts), int32(len(k.X))) {
+		parts = append(parts, k.solids.SubdomainsOf(from, to, 1)...)
 		from = to
 	}
 	return parts
@@ -392,7 +392,7 @@ func (k *workers) exchangeForces() {
 // its own.
 func (k *workers) moveFollowed(i int) {
 	all, n := k.sharing.followedSpans, k.team.Workers
-	k.triangles.MoveOnly(&k.Motion, all[i*len(all)/n:(i+1)*len(all)/n], k.kick, k.drift)
+	k.solids.MoveOnly(&k.Motion, all[i*len(all)/n:(i+1)*len(all)/n], k.kick, k.drift)
 }
 
 // updateAll brings all nodes up to date in all processes, once for a state. Further calls,
@@ -446,7 +446,7 @@ func (k *workers) updateState(committed bool) {
 	if k.sharing.followed == nil {
 		return
 	}
-	for of := range system.All[system.Owning](k.kinds.systems) {
+	for of := range system.All[system.Owning](k.list) {
 		ranks.Gather(of.OfOwners(), k.sharing.all)
 	}
 }
@@ -457,6 +457,20 @@ func (k *workers) instant() int64 {
 		return 2 * k.N
 	}
 	return 2*k.N + 1
+}
+
+// lastLedger returns the ledger of the present state if the processes have added it up. This makes no
+// call of MPI, because the caller may depend on the clock.
+func (k *workers) lastLedger() (e system.Energies, ok bool) {
+	h := &k.sharing
+	return h.latest, h.ownedFrom != nil && h.ledger == k.instant()
+}
+
+// keepLedger keeps the ledger of the present state.
+func (k *workers) keepLedger(e *system.Energies) {
+	if h := &k.sharing; h.ownedFrom != nil {
+		h.latest, h.ledger = *e, k.instant()
+	}
 }
 
 // ownLeaves returns the range of leaves that this process adds. It is all of them if all data
@@ -471,7 +485,7 @@ func (k *workers) ownLeaves(count int) (from, to int) {
 // whole tells whether all data for sums are up to date.
 func (k *workers) whole() bool {
 	h := &k.sharing
-	return (h.followed == nil || h.upTo == k.instant()) && (h.lawsUp || !k.triangles.Lawful())
+	return (h.followed == nil || h.upTo == k.instant()) && (h.lawsUp || !k.solids.Lawful())
 }
 
 // leavesOf returns the range of whole leaves of a rank.
@@ -565,22 +579,22 @@ func (k *workers) PredictShare(size int) Share {
 	var h sharing
 	k.partition(&h, 0, size)
 	if h.followed == nil {
-		return Share{Ranks: size, Exchanged: n, Of: n, Vectors: k.vectors(), Why: "what reads every node: " + strings.Join(h.every, ", "), Shared: k.partOf(k.timeOf(k.triangles))}
+		return Share{Ranks: size, Exchanged: n, Of: n, Vectors: k.vectors(), Why: "what reads every node: " + strings.Join(h.every, ", "), Shared: k.partOf(k.timeOf(k.solids))}
 	}
-	shared, one := k.timeOf(k.triangles)+k.Timer.Others[system.PhaseMove]+k.Timer.Others[system.PhaseLedger], time.Duration(0)
+	shared, one := k.timeOf(k.solids)+k.Timer.Others[system.PhaseMove]+k.Timer.Others[system.PhaseLedger], time.Duration(0)
 	if k.mayOwn(&h) {
 		one = k.timeOfContact()
 	}
 	ofNodes, always := h.sumBytes(size, (n+elementary.Leaf-1)/elementary.Leaf), 0.0 // bytes of sums in every step
-	now := ofNodes + h.sumBytes(size, k.triangles.Leaves())
-	for range system.All[system.Owning](k.kinds.systems) {
+	now := ofNodes + h.sumBytes(size, k.solids.Leaves())
+	for range system.All[system.Owning](k.list) {
 		always += ofNodes
 	}
 	if k.Motion.Damping != nil {
 		always += h.sumBytes(size, len(k.Motion.Powers))
 		now += ofNodes
 	}
-	laws, row := k.answerBytes(k.triangles.AllLawBlocks()), 0
+	laws, row := k.answerBytes(k.solids.AllLawBlocks()), 0
 	if laws > 0 {
 		always += float64(float64(8*size) / bodies.MeasureEvery)
 		row = k.answerBytes(k.probed()) + int(now)
@@ -599,7 +613,7 @@ func (h *sharing) sumBytes(size, count int) float64 {
 
 // timeOf returns the time of the timed steps for the forces of a system.
 func (k *workers) timeOf(of system.System) time.Duration {
-	if i := slices.Index(k.systems, of); i >= 0 {
+	if i := slices.Index(k.list, of); i >= 0 {
 		return k.Timer.Systems[i]
 	}
 	return 0
@@ -607,7 +621,7 @@ func (k *workers) timeOf(of system.System) time.Duration {
 
 // timeOfContact returns the time of the timed steps for contact.
 func (k *workers) timeOfContact() time.Duration {
-	sum := k.timeOf(k.contacts) + k.Timer.Others[system.PhaseSearch]
+	sum := k.timeOf(k.touching) + k.Timer.Others[system.PhaseSearch]
 	for _, d := range k.Timer.Others[system.PhaseContact:] {
 		sum += d
 	}
@@ -627,10 +641,10 @@ func (k *workers) partOf(d time.Duration) float64 {
 }
 
 // agree makes all processes stop, or write a checkpoint, in the same step if any of them has a
-// request.
-func (k *workers) agree(ctx context.Context, out Observer) (context.Context, Observer) {
+// request: ctx is done, or here, which may be nil, returns true. It returns the same for all.
+func (k *workers) agree(ctx context.Context, here func() bool) (context.Context, func() bool) {
 	all, stop := context.WithCancel(context.Background())
-	here, asked := out.Asked, false
+	asked := false
 	k.sharing.request = func() (bits int) {
 		if ctx.Err() != nil {
 			bits |= isStopped
@@ -647,10 +661,9 @@ func (k *workers) agree(ctx context.Context, out Observer) (context.Context, Obs
 		asked = asked || bits&isAsked != 0
 	}
 	k.sharing.agreed(ranks.Any(k.sharing.request()))
-	out.Asked = func() bool {
+	return all, func() bool {
 		was := asked
 		asked = false
 		return was
 	}
-	return all, out
 }

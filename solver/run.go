@@ -51,7 +51,7 @@ func (s *Solver) Run(ctx context.Context, out Observer) error {
 		return errors.New("a static analysis is not run in time: use package statics")
 	}
 	if ranks.Size > 1 {
-		ctx, out = s.agree(ctx, out)
+		ctx, out.Asked = s.agree(ctx, out.Asked)
 	}
 	if err := s.settleFirst(); err != nil {
 		return err

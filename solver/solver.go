@@ -131,6 +131,7 @@ func New(m *models.Model) (*Solver, error) {
 	s.fast = slices.Collect(system.All[system.Fast](s.kinds.systems))
 	s.Timer.Systems = make([]time.Duration, len(s.systems))
 	s.roundingEnergy = s.positionEnergy()
+	s.begin(s.systems, s.contacts, s.Breaking)
 	s.SetWorkers(1)
 	if s.Static != nil {
 		return s, s.makeStatic()
@@ -203,9 +204,8 @@ func (s *Solver) bodyExcavated() {
 // makeShared makes the systems and data that all kinds use.
 func (s *Solver) makeShared() {
 	s.Outlines = bodies.NewOutlines(s.View)
-	s.workers = newWorkers(s.View, s.kinds, s.Outlines)
+	s.workers = newWorkers(s.View, s.triangles, s.Outlines)
 	s.Breaking = cracks.New(s.View, &s.workers.sharing)
-	s.workers.breaking = s.Breaking
 	s.stepLimits = &stepLimits{View: s.View, State: &s.State, kinds: s.kinds, workers: s.workers, Breaking: s.Breaking}
 	s.resting = &restFinder{View: s.View, State: &s.State, kinds: s.kinds, outlines: s.Outlines}
 	s.energyBalance = &energyBalance{View: s.View, State: &s.State, stepLimits: s.stepLimits}
