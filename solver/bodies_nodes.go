@@ -5,6 +5,7 @@ import (
 	"fdem/solver/contacts"
 	"fdem/solver/cracks"
 	"fdem/solver/nodes"
+	"fdem/solver/processes"
 	"fdem/solver/system"
 	"fdem/solver/threads"
 
@@ -16,14 +17,14 @@ import (
 type nodal struct {
 	system.Idle
 	system.View
-	shared   *workers
+	shared   *processes.Division
 	outlines *bodies.Outlines
 	contacts *contacts.Contacts
 	breaking *cracks.Breaking
 }
 
 // newNodal makes the nodes and holds the fixed ones. Their masses must be known.
-func newNodal(s system.View, shared *workers, outlines *bodies.Outlines, breaking *cracks.Breaking) *nodal {
+func newNodal(s system.View, shared *processes.Division, outlines *bodies.Outlines, breaking *cracks.Breaking) *nodal {
 	if s.Static == nil {
 		s.Motion.Gravity = s.Model.Gravity
 	}
@@ -43,7 +44,7 @@ func (k *nodal) Name() string { return "nodes" }
 
 func (k *nodal) NodesRead(func(n int32)) bool { return true }
 
-func (k *nodal) MoveBy(kick, dt float64) { k.shared.moveNodes(kick, dt) }
+func (k *nodal) MoveBy(kick, dt float64) { k.shared.MoveNodes(kick, dt) }
 
 func (k *nodal) AddEnergies(e *system.Energies) {
 	energy, kick := k.Kinetic()

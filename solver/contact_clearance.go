@@ -12,7 +12,7 @@ import (
 func (k *stepLimits) NearLimit() float64 {
 	limit := math.Inf(1)
 	if k.clear.Spans != nil {
-		limit = min(k.rigids.FirstStep, contacts.MaxApproach*k.outlines.Shallow/k.outlines.ApproachSpeed())
+		limit = min(k.rigids.FirstStep, contacts.MaxApproach*k.Tracked.Shallow/k.Tracked.ApproachSpeed())
 	}
 	for k := range system.All[system.Approaching](k.kinds.systems) {
 		limit = min(limit, k.NearLimit())

@@ -95,7 +95,7 @@ func (k *stepLimits) collapsed() error {
 // stiffestContact finds the node whose contact needs the shortest step.
 func (k *stepLimits) stiffestContact() system.NodePosition {
 	best, most := int32(-1), 0.0
-	for _, n := range k.outlines.Lines.Nodes {
+	for _, n := range k.Tracked.Lines.Nodes {
 		w := max(k.Inverse(n).X, k.Inverse(n).Y)
 		if w == 0 { // limited by a rigid body
 			w = 1

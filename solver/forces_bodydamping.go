@@ -7,6 +7,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/solver/bodies"
 	"fdem/solver/cracks"
+	"fdem/solver/processes"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -59,7 +60,7 @@ type bodyDamping struct {
 	system.View
 	triangles *bodies.Continuum
 	breaking  *cracks.Breaking
-	shared    *workers
+	shared    *processes.Division
 	highest   float64    // frequency of the elements [1/s]
 	supports  []float64  // per triangle: Young's modulus of the softest body that it is in contact with at the start [Pa]
 	joints    []float64  // per triangle: least normal stiffness of the joints beside it [Pa/m]; infinity for none
@@ -130,7 +131,7 @@ const fewBodyNodes = 4000
 // parallel calls do once for each worker, or once if there is only one.
 func (k *bodyDamping) parallel(do func(worker int)) {
 	k.workers = 1
-	if t := k.shared.team; t.Workers > 1 && len(k.nodes) >= fewBodyNodes {
+	if t := k.shared.Team; t.Workers > 1 && len(k.nodes) >= fewBodyNodes {
 		k.workers = t.Workers
 		t.Run(do)
 		return

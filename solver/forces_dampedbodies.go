@@ -13,6 +13,7 @@ import (
 	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/processes"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -55,7 +56,7 @@ type dampedComponent struct {
 // newBodyDamping makes the damping. highest is the highest frequency of the elements [1/s].
 // supports has per triangle the Young's modulus of the softest body in contact [Pa], joints the
 // least stiffness of the joints beside it [Pa/m].
-func newBodyDamping(of system.View, t *bodies.Continuum, breaking *cracks.Breaking, shared *workers, highest float64, supports, joints []float64) *bodyDamping {
+func newBodyDamping(of system.View, t *bodies.Continuum, breaking *cracks.Breaking, shared *processes.Division, highest float64, supports, joints []float64) *bodyDamping {
 	k := &bodyDamping{View: of, triangles: t, breaking: breaking, shared: shared, highest: highest, supports: supports, joints: joints, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
 	if k.Fracture != nil {
 		k.whole = slices.Clone(k.whole)
@@ -429,7 +430,7 @@ func (k *bodyDamping) follow(left bool) {
 	}
 	if !left && k.N%contacts.WaitSteps == 0 && k.breaking.Zone().BrokenSince(k.Formed) {
 		k.Formed, left = k.Time, true
-		k.shared.sharing.GetAllNodes()
+		k.shared.Sharing.GetAllNodes()
 	}
 	if left {
 		k.form()
@@ -439,7 +440,7 @@ func (k *bodyDamping) follow(left bool) {
 
 // name makes the nodes on which the damping acts available to this process.
 func (k *bodyDamping) name() {
-	k.shared.sharing.Follow(func(each func(n int32)) {
+	k.shared.Sharing.Follow(func(each func(n int32)) {
 		for _, n := range k.nodes {
 			each(n)
 		}

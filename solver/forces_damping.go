@@ -14,6 +14,7 @@ import (
 	"fdem/solver/cracks"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
+	"fdem/solver/processes"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -64,7 +65,7 @@ type grant struct {
 }
 
 // newDamping makes the damping.
-func newDamping(of system.View, state *system.RigidState, kinds *kinds, breaking *cracks.Breaking, shared *workers, limits *stepLimits, laying *restFinder) *damping {
+func newDamping(of system.View, state *system.RigidState, kinds *kinds, breaking *cracks.Breaking, shared *processes.Division, limits *stepLimits, laying *restFinder) *damping {
 	k := &damping{View: of, RigidState: state, triangles: kinds.triangles, contacts: kinds.contacts, breaking: breaking, limits: limits, light: of.Model.Damping.Light, Fade: 1, whole: &bodyDamping{}}
 	k.addLight(kinds.beams)
 	if k.Empty() {

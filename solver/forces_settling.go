@@ -386,7 +386,7 @@ func (s *Solver) relax() (steps int, err error) {
 			return steps, fmt.Errorf("before the start: %w", err)
 		}
 		if k.far {
-			s.updateAll()
+			s.UpdateAll()
 			k.strayed = k.farthest()
 			return steps, fmt.Errorf("%s finds no equilibrium near the position of the mesh: its stack starts as it is", k.named(k.strayed))
 		}

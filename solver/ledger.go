@@ -14,7 +14,7 @@ import (
 
 // Energies returns the ledger at Time. Forces must have been evaluated there.
 func (k *energyBalance) Energies() system.Energies {
-	if e, ok := k.lastLedger(); ok {
+	if e, ok := k.LastLedger(); ok {
 		return e
 	}
 	e := system.Energies{DampingDissipated: k.Ledger.Damping, ExternalWork: k.Ledger.Loads}
@@ -36,7 +36,7 @@ func (k *energyBalance) Energies() system.Energies {
 	}
 	e.Residual = (total - e.ExternalWork) - (start.Total() - start.InsertionWork - start.ExternalWork) - e.StepEnergy
 	k.Ledger.Lowest, k.Ledger.Strained = min(k.Ledger.Lowest, e.Residual), max(k.Ledger.Strained, e.Strain)
-	k.keepLedger(&e)
+	k.KeepLedger(&e)
 	return e
 }
 

@@ -9,6 +9,7 @@ import (
 	"fdem/solver/contacts"
 	"fdem/solver/cracks"
 	"fdem/solver/forces"
+	"fdem/solver/processes"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -59,7 +60,7 @@ type stepLimits struct {
 	system.View
 	*State
 	*kinds
-	*workers
+	*processes.Division
 	*cracks.Breaking
 	clear       *bodies.Clearances
 	growthDelay float64       // time for which the limit must be longer before the step grows [s]

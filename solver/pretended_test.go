@@ -13,6 +13,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/solver/constraints"
 	models "fdem/solver/model"
+	"fdem/solver/processes"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -36,22 +37,22 @@ type pretence struct {
 // pretend makes a solver such a rank, and returns the kinds that read every node: with them
 // nothing is hidden.
 func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
-	var h sharing
-	s.partition(&h, rank, size)
+	var h processes.Sharing
+	s.Partition(&h, rank, size)
 	p = &pretence{Solver: s}
-	if h.followed == nil {
-		return p, h.every
+	if h.Followed == nil {
+		return p, h.Every
 	}
 	for n := range s.X {
 		n := int32(n)
-		if _, listed := slices.BinarySearch(h.followed, n); !listed && (n < h.ownedFrom[rank] || n >= h.ownedFrom[rank+1]) {
+		if _, listed := slices.BinarySearch(h.Followed, n); !listed && (n < h.OwnedFrom[rank] || n >= h.OwnedFrom[rank+1]) {
 			p.hidden = append(p.hidden, n)
 		}
 	}
 	if s.triangles.Lawful() {
 		var own []int32
 		for i, of := range s.Mesh.Triangles {
-			if slices.ContainsFunc(of[:], func(n int32) bool { return n >= h.ownedFrom[rank] && n < h.ownedFrom[rank+1] }) {
+			if slices.ContainsFunc(of[:], func(n int32) bool { return n >= h.OwnedFrom[rank] && n < h.OwnedFrom[rank+1] }) {
 				own = append(own, int32(i))
 			}
 		}
@@ -63,8 +64,8 @@ func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
 	s.systems = slices.Insert(s.systems, at+2, system.System(&curtain{do: p.hide})) // behind triangles
 	s.systems = slices.Insert(s.systems, at, system.System(&curtain{do: p.show}))
 	s.Timer.Systems = append(s.Timer.Systems, 0, 0)
-	s.sharing.meet = &potential.Others{First: h.ownedFrom[rank], End: h.ownedFrom[rank+1], Farthest: p.farthest, GetAll: p.showPositions, GetNodes: p.bring, Follow: p.have}
-	s.sharing.getNodes, s.sharing.getAllNodes, s.sharing.follow = p.bringRound, p.show, p.have
+	s.Sharing.Meeting = &potential.Others{First: h.OwnedFrom[rank], End: h.OwnedFrom[rank+1], Farthest: p.farthest, GetAll: p.showPositions, GetNodes: p.bring, Follow: p.have}
+	s.Sharing.Getting, s.Sharing.GettingAll, s.Sharing.Following = p.bringRound, p.show, p.have
 	was := false
 	s.ShareLeaves(func(count int) (from, to int) {
 		was = p.hides

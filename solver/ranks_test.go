@@ -7,6 +7,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/mesh"
 	models "fdem/solver/model"
+	"fdem/solver/processes"
 )
 
 // sideOnSide is two blocks, one of them held, that lie side on side.
@@ -31,17 +32,17 @@ func TestRanksHaveWhatTheyRead(t *testing.T) {
 	s := sideOnSide(t)
 	for _, size := range []int{1, 2, 3, 7, 200} {
 		parts := s.triangles.Subdomains(size)
-		var first sharing
-		s.partition(&first, 0, size)
-		if first.followed == nil {
-			t.Fatalf("every node is exchanged because of %s", first.every)
+		var first processes.Sharing
+		s.Partition(&first, 0, size)
+		if first.Followed == nil {
+			t.Fatalf("every node is exchanged because of %s", first.Every)
 		}
 		reported := s.PredictShare(size)
-		if reported.Exchanged != len(first.followed) || reported.Bytes() != 16*len(first.followed) || reported.Why != "" {
-			t.Errorf("%d ranks: %d nodes are foretold, %d exchanged", size, reported.Exchanged, len(first.followed))
+		if reported.Exchanged != len(first.Followed) || reported.Bytes() != 16*len(first.Followed) || reported.Why != "" {
+			t.Errorf("%d ranks: %d nodes are foretold, %d exchanged", size, reported.Exchanged, len(first.Followed))
 		}
 		listed := map[int32]bool{}
-		for _, n := range first.followed {
+		for _, n := range first.Followed {
 			listed[n] = true
 		}
 		for _, n := range append(s.Outlines.Lines.Nodes, s.Fixes[0].Nodes...) {
@@ -51,36 +52,36 @@ func TestRanksHaveWhatTheyRead(t *testing.T) {
 		}
 		next, leaves := 0, [2]int{}
 		for rank := range size {
-			var h sharing
-			s.partition(&h, rank, size)
-			if len(h.followed) != len(first.followed) || h.own[0] != next {
-				t.Fatalf("%d ranks: rank %d has %d nodes from %d, want %d from %d", size, rank, len(h.followed), h.own[0], len(first.followed), next)
+			var h processes.Sharing
+			s.Partition(&h, rank, size)
+			if len(h.Followed) != len(first.Followed) || h.Own[0] != next {
+				t.Fatalf("%d ranks: rank %d has %d nodes from %d, want %d from %d", size, rank, len(h.Followed), h.Own[0], len(first.Followed), next)
 			}
-			next = h.own[1]
-			moved := h.own[1] - h.own[0]
-			for _, f := range h.followedSpans {
+			next = h.Own[1]
+			moved := h.Own[1] - h.Own[0]
+			for _, f := range h.FollowedSpans {
 				moved += int(f.End - f.First)
 			}
-			if moved != len(h.followed) {
-				t.Errorf("%d ranks: rank %d moves %d of %d nodes", size, rank, moved, len(h.followed))
+			if moved != len(h.Followed) {
+				t.Errorf("%d ranks: rank %d moves %d of %d nodes", size, rank, moved, len(h.Followed))
 			}
 			if rank < len(parts) {
 				parts[rank].Reads(func(n int32) {
-					if !listed[n] && (n < h.ownedFrom[rank] || n >= h.ownedFrom[rank+1]) {
+					if !listed[n] && (n < h.OwnedFrom[rank] || n >= h.OwnedFrom[rank+1]) {
 						t.Errorf("%d ranks: rank %d reads node %d, which it has not", size, rank, n)
 					}
 				})
 			}
 			for i, count := range [2]int{s.triangles.Leaves(), (len(s.X) + 63) / 64} {
-				from, to := h.leavesOf(rank, count)
+				from, to := h.LeavesOf(rank, count)
 				if from != leaves[i] || rank == size-1 && to != count {
 					t.Errorf("%d ranks: rank %d adds leaves %d to %d of %d, want from %d", size, rank, from, to, count, leaves[i])
 				}
 				leaves[i] = to
 			}
 		}
-		if next != len(first.followed) {
-			t.Errorf("%d ranks: %d of %d nodes have an owner", size, next, len(first.followed))
+		if next != len(first.Followed) {
+			t.Errorf("%d ranks: %d of %d nodes have an owner", size, next, len(first.Followed))
 		}
 	}
 }
@@ -96,7 +97,7 @@ func TestSharesThatTakeAsLong(t *testing.T) {
 		{[]float64{0, 0.5, 0.5, 1}, []float64{3, 0, 3}, []float64{1.0 / 3, 2.0 / 3}, true},
 		{[]float64{0, 0.5, 1}, []float64{1, 1.05}, []float64{0.5 + 0.025/1.05/2}, false},
 	} {
-		got, better := evenCuts(k.at, k.spent)
+		got, better := processes.EvenCuts(k.at, k.spent)
 		if better != k.better || len(got) != len(k.want) {
 			t.Errorf("%v: %v, better: %v", k.spent, got, better)
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"fdem/ranks"
 	models "fdem/solver/model"
+	"fdem/solver/processes"
 	"fdem/solver/system"
 )
 
@@ -39,10 +40,6 @@ func (d *DueState) parts(contactInterval bool) []system.Part {
 	return parts
 }
 
-// checkEvery is the number of steps between checks of the ledger, unless the watch needs one
-// before.
-const checkEvery = 100
-
 // Run advances from Time to Duration. It stops at the end of a step when ctx is
 // done and returns ctx.Err(). After an error the state is that of the failure.
 // A static analysis is run by package statics.
@@ -51,7 +48,7 @@ func (s *Solver) Run(ctx context.Context, out Observer) error {
 		return errors.New("a static analysis is not run in time: use package statics")
 	}
 	if ranks.Size > 1 {
-		ctx, out.Asked = s.agree(ctx, out.Asked)
+		ctx, out.Asked = s.Agree(ctx, out.Asked)
 	}
 	if err := s.settleFirst(); err != nil {
 		return err
@@ -70,7 +67,7 @@ func (s *Solver) Run(ctx context.Context, out Observer) error {
 				}
 			}
 			row := due(&s.Rows, s.HistoryEvery, s.Time, dt) || done
-			_, err = s.Show(out, row, s.N%checkEvery == 0 || done, dt, done)
+			_, err = s.Show(out, row, s.N%processes.CheckEvery == 0 || done, dt, done)
 			return !done, err
 		})
 		if err != nil {
@@ -121,13 +118,13 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 	frame := due(&s.Frames, s.FieldsEvery, s.Time, dt) || all
 	contact := s.OwnContactInterval && (due(&s.ContactFrames, s.ContactEvery, s.Time, dt) || all)
 	if row || frame || contact {
-		s.updateAll()
+		s.UpdateAll()
 	}
 	if frame {
 		s.noteCompression()
-		s.updateLaws(false)
+		s.UpdateLaws(false)
 	} else if row {
-		s.getProbed()
+		s.GetProbed()
 	}
 	if tick && out.Tick != nil {
 		out.Tick()

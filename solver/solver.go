@@ -20,6 +20,7 @@ import (
 	models "fdem/solver/model"
 	"fdem/solver/output"
 	"fdem/solver/particles"
+	"fdem/solver/processes"
 	"fdem/solver/system"
 )
 
@@ -29,7 +30,7 @@ type Solver struct {
 	State
 
 	*kinds
-	*workers
+	*processes.Division
 	*cracks.Breaking
 	*stepLimits
 	*energyBalance
@@ -131,8 +132,7 @@ func New(m *models.Model) (*Solver, error) {
 	s.fast = slices.Collect(system.All[system.Fast](s.kinds.systems))
 	s.Timer.Systems = make([]time.Duration, len(s.systems))
 	s.roundingEnergy = s.positionEnergy()
-	s.begin(s.systems, s.contacts, s.Breaking)
-	s.SetWorkers(1)
+	s.Begin(s.systems, s.contacts, s.Breaking)
 	if s.Static != nil {
 		return s, s.makeStatic()
 	}
@@ -142,10 +142,10 @@ func New(m *models.Model) (*Solver, error) {
 // makeBodies makes the bodies, in the order in which masses, held directions and velocities
 // become known.
 func (s *Solver) makeBodies() {
-	s.nodal = newNodal(s.View, s.workers, s.Outlines, s.Breaking)
+	s.nodal = newNodal(s.View, s.Division, s.Outlines, s.Breaking)
 	s.weight = forces.NewWeight(s.View, s.weights)
 	s.drives = constraints.NewDrives(s.View)
-	s.triangles.Begin(s.workers)
+	s.triangles.Begin(s.Division)
 	s.beams.Begin()
 	s.drives.Begin()
 	s.ties = constraints.NewTies(s.View, s.drives)
@@ -159,7 +159,7 @@ func (s *Solver) makeBodies() {
 // makeForces makes the systems that act on bodies, each after the systems that it needs.
 func (s *Solver) makeForces() (err error) {
 	s.contacts = contacts.NewContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.Breaking, s.Mobility(s.beams, s.rigids))
-	s.contacts.Elsewhere = &s.sharing.contact
+	s.contacts.Elsewhere = &s.Sharing.Contact
 	s.impulses = impulses.New(s.View, s.rigids)
 	s.nodal.contacts = s.contacts
 	s.loads = forces.NewLoads(s.View, s.rigids, s.triangles)
@@ -169,7 +169,7 @@ func (s *Solver) makeForces() (err error) {
 	}
 	s.pores = diffusion.NewPores(s.View, s.triangles)
 	s.preload = forces.NewPreload(s.View, s.loads)
-	s.rest = atrest.New(s.View, s.spheres, s.updateAll)
+	s.rest = atrest.New(s.View, s.spheres, s.UpdateAll)
 	s.settle = newSettling(s.View, s.kinds, s.resting)
 	if s.springs = forces.NewSprings(s.View, s.rigids); !s.springs.Empty() {
 		s.impulses.Midway = s.springs.Midway
@@ -178,7 +178,7 @@ func (s *Solver) makeForces() (err error) {
 	if name := s.bolts.NeedsLaws(); name != "" && ranks.Size > 1 {
 		return fmt.Errorf("bolt %q: with several processes bond_friction does not go with a material that has a law, whose stresses one process alone has: run it as one process", name)
 	}
-	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.Breaking, s.workers, s.stepLimits, s.resting)
+	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.Breaking, s.Division, s.stepLimits, s.resting)
 	s.beams.Turned = s.damping.turn
 	s.absorbers = forces.NewAbsorbers(s.View, s.ties)
 	if err = s.Breaking.Make(s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres); err != nil {
@@ -196,17 +196,17 @@ func (s *Solver) makeForces() (err error) {
 func (s *Solver) bodyExcavated() {
 	s.damping.whole.follow(true)
 	s.loads.Weigh()
-	if s.team != nil {
-		s.SetWorkers(s.team.Workers)
+	if s.Team != nil {
+		s.SetWorkers(s.Team.Workers)
 	}
 }
 
 // makeShared makes the systems and data that all kinds use.
 func (s *Solver) makeShared() {
 	s.Outlines = bodies.NewOutlines(s.View)
-	s.workers = newWorkers(s.View, s.triangles, s.Outlines)
-	s.Breaking = cracks.New(s.View, &s.workers.sharing)
-	s.stepLimits = &stepLimits{View: s.View, State: &s.State, kinds: s.kinds, workers: s.workers, Breaking: s.Breaking}
+	s.Division = processes.New(s.View, s.triangles, s.Outlines)
+	s.Breaking = cracks.New(s.View, &s.Division.Sharing)
+	s.stepLimits = &stepLimits{View: s.View, State: &s.State, kinds: s.kinds, Division: s.Division, Breaking: s.Breaking}
 	s.resting = &restFinder{View: s.View, State: &s.State, kinds: s.kinds, outlines: s.Outlines}
 	s.energyBalance = &energyBalance{View: s.View, State: &s.State, stepLimits: s.stepLimits}
 }

@@ -315,7 +315,7 @@ func workersGiveTheSameBits(t *testing.T, damping models.Damping) {
 		most := 0
 		for range steps {
 			noError(t, s.Step(0.5*s.Limit, nil))
-			s.stepped()
+			s.Stepped()
 			most = max(most, s.Surfaces[0].Active)
 		}
 		if most < 200 {

@@ -14,12 +14,12 @@ import (
 func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (err error) {
 	s.Stepping = true
 	s.Timer.Begin()
-	clock := s.trial.Begin()
+	clock := s.Trial.Begin()
 	if err := s.forces(true); err != nil {
 		s.UpdateState()
 		return fmt.Errorf("step %d, t = %.6g s: %w", s.N, s.Time, s.advise(err))
 	}
-	s.trial.End(clock)
+	s.Trial.End(clock)
 	if dt == 0 {
 		if dt, err = s.account(); err != nil {
 			s.UpdateState()
@@ -32,10 +32,10 @@ func (s *Solver) Step(dt float64, look func(dt float64) (on bool, err error)) (e
 		}
 		s.Timer.Skip()
 	}
-	clock = s.trial.Begin()
+	clock = s.Trial.Begin()
 	s.move(dt)
-	s.trial.End(clock)
-	s.stepped()
+	s.Trial.End(clock)
+	s.Stepped()
 	return nil
 }
 

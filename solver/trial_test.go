@@ -16,17 +16,17 @@ func TestTrial(t *testing.T) {
 	s := start(t, oblique(t, kostek(t), 0.2))
 	s.TuneWorkers(4)
 	steps := map[int]int{}
-	for s.trial.Turn >= 0 {
-		n, turn, ends, before := s.Workers(), s.trial.Turn, s.trial.Ends, time.Now()
+	for s.Trial.Turn >= 0 {
+		n, turn, ends, before := s.Workers(), s.Trial.Turn, s.Trial.Ends, time.Now()
 		noError(t, s.Step(s.Limit, nil))
 		steps[n]++
-		if s.trial.Turn == turn {
+		if s.Trial.Turn == turn {
 			continue
 		}
 		if time.Now().Before(ends) {
 			t.Errorf("turn %d ended before its time", turn)
 		}
-		if got := s.trial.Ends.Sub(before); got < threads.TrialLong {
+		if got := s.Trial.Ends.Sub(before); got < threads.TrialLong {
 			t.Errorf("the turn after turn %d may end after %v, want at least %v", turn, got, threads.TrialLong)
 		}
 	}
@@ -37,17 +37,17 @@ func TestTrial(t *testing.T) {
 	}
 	// A step with a new neighbour list does not count for any team.
 	s.TuneWorkers(2)
-	s.trial.Ends = time.Now().Add(time.Hour) // this turn lasts, however slow the machine is
+	s.Trial.Ends = time.Now().Add(time.Hour) // this turn lasts, however slow the machine is
 	for range 3 {
 		noError(t, s.Step(s.Limit, nil))
 	}
-	counted := s.team.Steps
+	counted := s.Team.Steps
 	s.Outlines.Search.Rebuild(s.X)
-	if noError(t, s.Step(s.Limit, nil)); s.team.Steps != counted || counted != 2 {
-		t.Errorf("%d steps count, then %d with a new list, want 2", counted, s.team.Steps)
+	if noError(t, s.Step(s.Limit, nil)); s.Team.Steps != counted || counted != 2 {
+		t.Errorf("%d steps count, then %d with a new list, want 2", counted, s.Team.Steps)
 	}
-	if noError(t, s.Step(s.Limit, nil)); s.team.Steps != counted+1 && s.trial.Steps > 0 {
-		t.Errorf("%d steps count after the new list, want %d", s.team.Steps, counted+1)
+	if noError(t, s.Step(s.Limit, nil)); s.Team.Steps != counted+1 && s.Trial.Steps > 0 {
+		t.Errorf("%d steps count after the new list, want %d", s.Team.Steps, counted+1)
 	}
 	// A team with rare long steps is not the fastest, however short its other steps are.
 	quick, even := &threads.Team{Workers: 2}, &threads.Team{Workers: 1}
@@ -78,7 +78,7 @@ func TestTrial(t *testing.T) {
 		}
 	}
 	s.SetWorkers(3)
-	if s.stepped(); s.Workers() != 3 {
+	if s.Stepped(); s.Workers() != 3 {
 		t.Errorf("%d workers, 3 were asked for", s.Workers())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/solver/nodes"
+	"fdem/solver/processes"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -49,7 +50,7 @@ func (k *energyBalance) beginContactAccount() {
 // audit checks the ledger when the watch needs it, at intervals, and at the end, where dt is 0.
 func (k *energyBalance) audit(dt float64) error {
 	last := dt == 0
-	if k.watch(k.limits.Contact) || k.N%checkEvery == 0 || last {
+	if k.watch(k.limits.Contact) || k.N%processes.CheckEvery == 0 || last {
 		return k.check(last)
 	}
 	return nil

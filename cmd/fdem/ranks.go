@@ -23,7 +23,7 @@ import (
 )
 
 // Processes started by mpirun or srun, the ranks, run one model together. All read it and
-// compute its steps (solver/ranks.go). Only rank 0 writes results and messages.
+// compute its steps (solver/processes). Only rank 0 writes results and messages.
 
 // among runs a command line as one of the ranks. If all ranks find an error, rank 0
 // reports it and ends all. If another rank alone finds an error, it reports the error

@@ -23,8 +23,8 @@ import (
 	"fdem/benchmarks"
 	"fdem/examples/random"
 	"fdem/io/history"
-	"fdem/solver"
 	outputs "fdem/solver/output"
+	"fdem/solver/processes"
 	"fdem/solver/system"
 )
 
@@ -209,7 +209,7 @@ func ownContact(t *testing.T, fdem string) {
 		succeed(t, args(one, "40 us", 1)...)
 		n, out := 2+i, one+", share "+share
 		c, said := onRanks(t, fdem, n, args(out, "40 us", 1+i)...)
-		c.Env = append(c.Env, solver.ShareVariable+"="+share)
+		c.Env = append(c.Env, processes.ShareVariable+"="+share)
 		if i == 0 { // rank 1 has the portable kernel
 			c.Args = append(c.Args, withoutAssembly(fdem, args(out, "40 us", 1)...)...)
 		}
@@ -306,7 +306,7 @@ energy_shear = "3 kJ/m2"
 			out := strconv.Itoa(n)
 			for more, args := range [][]string{args(out, k.until), onto(out)} {
 				c, said := onRanks(t, fdem, n+more, args...)
-				c.Env = append(c.Env, solver.ShareVariable+"=0.3")
+				c.Env = append(c.Env, processes.ShareVariable+"=0.3")
 				if c.Run() != nil {
 					t.Fatalf("model %d on %d ranks: %s", i, n+more, said)
 				}
@@ -335,7 +335,7 @@ func stopRanks(t *testing.T, fdem string) {
 	}{{syscall.SIGTERM, 2}, {syscall.SIGKILL, 1}, {syscall.SIGKILL, 4}} {
 		signal, out := k.signal, filepath.Join(dir, k.signal.String()+strconv.Itoa(k.ranks))
 		c, said := onRanks(t, fdem, 3, append([]string{"run", path, "-o", out}, until...)...)
-		c.Env = append(c.Env, solver.ShareVariable+"=0.3")
+		c.Env = append(c.Env, processes.ShareVariable+"=0.3")
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}

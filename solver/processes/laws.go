@@ -1,4 +1,4 @@
-package solver
+package processes
 
 import (
 	"slices"
@@ -13,14 +13,14 @@ import (
 
 // getAnswers gets the last output of the laws of some blocks: stress, energy and memory. With
 // committed it is the memory before the last evaluation, otherwise the memory after it.
-func (k *workers) getAnswers(blocks []int32, committed bool) {
+func (k *Division) getAnswers(blocks []int32, committed bool) {
 	if len(blocks) == 0 {
 		return
 	}
-	h, t := &k.sharing, k.solids
+	h, t := &k.Sharing, k.solids
 	counts, owner := make([]int, ranks.Size), make([]int, len(blocks))
 	for i, b := range blocks {
-		owner[i] = t.BlockOwner(b, h.ownedFrom)
+		owner[i] = t.BlockOwner(b, h.OwnedFrom)
 		counts[owner[i]] += t.CountAnswers(b)
 	}
 	each := func(from []float64, do func(i int, of []float64) (rest []float64)) {
@@ -51,11 +51,11 @@ func (k *workers) getAnswers(blocks []int32, committed bool) {
 // far below 2 GB.
 const answersAtOnce = 1 << 18
 
-// updateLaws gets the last output of all laws, once per evaluation of forces. With committed
+// UpdateLaws gets the last output of all laws, once per evaluation of forces. With committed
 // it gets the memory for this evaluation, otherwise that for the next one.
-func (k *workers) updateLaws(committed bool) {
-	h := &k.sharing
-	if h.ownedFrom == nil || h.lawsUp || !k.solids.Lawful() {
+func (k *Division) UpdateLaws(committed bool) {
+	h := &k.Sharing
+	if h.OwnedFrom == nil || h.lawsUp || !k.solids.Lawful() {
 		return
 	}
 	for blocks := range slices.Chunk(k.solids.AllLawBlocks(), answersAtOnce) {
@@ -64,15 +64,15 @@ func (k *workers) updateLaws(committed bool) {
 	h.lawsUp = true
 }
 
-// getProbed gets the output of the laws of the probes' triangles, for a row.
-func (k *workers) getProbed() {
-	if k.sharing.ownedFrom != nil && !k.sharing.lawsUp {
+// GetProbed gets the output of the laws of the probes' triangles, for a row.
+func (k *Division) GetProbed() {
+	if k.Sharing.OwnedFrom != nil && !k.Sharing.lawsUp {
 		k.getAnswers(k.probed(), false)
 	}
 }
 
 // probed returns the blocks with laws that probes read.
-func (k *workers) probed() []int32 {
+func (k *Division) probed() []int32 {
 	var triangles []int32
 	for i := range k.Probes {
 		if of := k.Probes[i].Region; of != nil {
@@ -84,8 +84,8 @@ func (k *workers) probed() []int32 {
 
 // getAround gets the positions, velocities and forces of nodes, ascending, and the
 // output of the laws of triangles.
-func (k *workers) getAround(nodes, triangles []int32) {
-	if k.sharing.followed != nil {
+func (k *Division) getAround(nodes, triangles []int32) {
+	if k.Sharing.Followed != nil {
 		k.getNodes(nodes)
 	}
 	if k.solids.Lawful() {
@@ -95,19 +95,19 @@ func (k *workers) getAround(nodes, triangles []int32) {
 
 // greatest returns the greatest of the processes' values, which must not be
 // negative.
-func (k *workers) greatest(v float64) float64 {
-	if k.sharing.ownedFrom == nil {
+func (k *Division) greatest(v float64) float64 {
+	if k.Sharing.OwnedFrom == nil {
 		return v
 	}
 	return greatestOfAll(v)
 }
 
 // GreatestStiffness measures the triangles of all processes.
-func (k *workers) GreatestStiffness() float64 { return k.greatest(k.solids.Stiffest(k.team.Parts)) }
+func (k *Division) GreatestStiffness() float64 { return k.greatest(k.solids.Stiffest(k.Team.Parts)) }
 
 // answerBytes returns the size of the output of the laws of some blocks
 // [bytes].
-func (k *workers) answerBytes(blocks []int32) (n int) {
+func (k *Division) answerBytes(blocks []int32) (n int) {
 	for _, b := range blocks {
 		n += 8 * k.solids.CountAnswers(b)
 	}

@@ -1,4 +1,4 @@
-package solver
+package processes
 
 import (
 	"context"
@@ -45,32 +45,32 @@ import (
 // calls of package ranks in the same order, so no call may depend on a clock. All calls are in
 // this file.
 
-// sharing is the data of the exchange among processes.
-type sharing struct {
-	ownedFrom     []int32   // rank r owns the nodes [ownedFrom[r], ownedFrom[r+1]), whose forces it computes; nil if each computes all
+// Sharing is the data of the exchange among processes.
+type Sharing struct {
+	OwnedFrom     []int32   // rank r owns the nodes [ownedFrom[r], ownedFrom[r+1]), whose forces it computes; nil if each computes all
 	cuts          []float64 // fractions of the triangles before each rank except the first; nil for equal numbers
 	all           *ranks.Layout
 	join          func(found []int32) []int32    // combines the triangles near their strength that processes have found; nil for one process
 	woken         bool                           // a triangle is near its strength
-	followed      []int32                        // nodes whose forces all processes get, ascending; nil for all nodes
+	Followed      []int32                        // nodes whose forces all processes get, ascending; nil for all nodes
 	shared        *ranks.Layout                  // layout of these nodes
-	own           [2]int                         // range of these nodes that this process owns
+	Own           [2]int                         // range of these nodes that this process owns
 	force         []r2.Vec                       // forces on these nodes, each followed by the damping force if there is damping
 	isFollowed    []bool                         // of each node: it is in followed
-	getNodes      func(nodes, triangles []int32) // gets the present data of nodes and of triangles' laws that this process lacks; nil if it has all
-	getAllNodes   func()                         // gets the data of all nodes
-	follow        func(nodes []int32)            // follows these nodes from now on
-	meet          *potential.Others              // exchange for the contact of fragments; nil for one process
+	Getting       func(nodes, triangles []int32) // gets the present data of nodes and of triangles' laws that this process lacks; nil if it has all
+	GettingAll    func()                         // gets the data of all nodes
+	Following     func(nodes []int32)            // follows these nodes from now on
+	Meeting       *potential.Others              // exchange for the contact of fragments; nil for one process
 	received      []r2.Vec                       // of nodes of others
 	leaves        map[int]*leafSums              // by the number of leaves
 	latest        system.Energies                // the ledger as last added up
-	followedSpans []fem.Span                     // nodes that this process moves in addition to its own
+	FollowedSpans []fem.Span                     // nodes that this process moves in addition to its own
 	upTo          int64                          // the state that is up to date everywhere, see updateAll
 	lawsUp        bool                           // the last output of laws is up to date everywhere, see updateLaws
 	answers       []float64                      // output of laws to be sent
 	ledger        int64                          // the state of latest
-	every         []string                       // names of kinds that read all nodes
-	contact       contactRank
+	Every         []string                       // names of kinds that read all nodes
+	Contact       contactRank
 	request       func() int     // requests to this process
 	agreed        func(bits int) // requests to all together
 }
@@ -98,58 +98,58 @@ const (
 )
 
 // divide sets a team's parts of the triangles and nodes.
-func (k *workers) divide(t *threads.Team) {
+func (k *Division) divide(t *threads.Team) {
 	t.Parts, t.Moving = t.Whole, t.Whole
 	if ranks.Size == 1 {
 		return
 	}
-	h := &k.sharing
-	if h.ownedFrom == nil {
-		k.partition(h, ranks.Rank, ranks.Size)
-		h.upTo, h.ledger, h.contact.may, h.contact.even = -1, -1, k.mayOwn(h), k.mayEven(h)
+	h := &k.Sharing
+	if h.OwnedFrom == nil {
+		k.Partition(h, ranks.Rank, ranks.Size)
+		h.upTo, h.ledger, h.Contact.may, h.Contact.even = -1, -1, k.mayOwn(h), k.mayEven(h)
 	}
-	t.Parts = k.solids.SubdomainsOf(h.ownedFrom[ranks.Rank], h.ownedFrom[ranks.Rank+1], t.Workers)
-	if h.followed != nil {
-		t.Moving, k.Followed = t.Parts, h.followedSpans
-		h.follow = k.followNodes
-		h.meet = &potential.Others{
-			First: h.ownedFrom[ranks.Rank], End: h.ownedFrom[ranks.Rank+1], Farthest: greatestOfAll,
+	t.Parts = k.solids.SubdomainsOf(h.OwnedFrom[ranks.Rank], h.OwnedFrom[ranks.Rank+1], t.Workers)
+	if h.Followed != nil {
+		t.Moving, k.Followed = t.Parts, h.FollowedSpans
+		h.Following = k.followNodes
+		h.Meeting = &potential.Others{
+			First: h.OwnedFrom[ranks.Rank], End: h.OwnedFrom[ranks.Rank+1], Farthest: greatestOfAll,
 			GetAll: func() { ranks.Gather(k.X, h.all) }, GetNodes: k.getNodes, Follow: k.followNodes,
 		}
 	}
-	if h.followed != nil || k.solids.Lawful() {
-		h.getNodes, h.getAllNodes = k.getAround, k.getAllNodes
+	if h.Followed != nil || k.solids.Lawful() {
+		h.Getting, h.GettingAll = k.getAround, k.getAllNodes
 		k.ShareLeaves(k.ownLeaves, k.foldLeaves)
 	}
 }
 
-// partition divides the nodes among a number of processes, of which this is
+// Partition divides the nodes among a number of processes, of which this is
 // one.
-func (k *workers) partition(h *sharing, rank, size int) {
+func (k *Division) Partition(h *Sharing, rank, size int) {
 	parts := k.parts(h.cuts, size)
 	counts := make([]int, size)
-	h.ownedFrom, h.join, h.every = []int32{0}, h.joinWoken, nil
+	h.OwnedFrom, h.join, h.Every = []int32{0}, h.joinWoken, nil
 	h.leaves = map[int]*leafSums{}
 	for r := range counts {
 		end := int32(len(k.X))
 		if r < len(parts) {
 			_, end = parts[r].Nodes()
 		}
-		counts[r] = int(end - h.ownedFrom[r])
-		h.ownedFrom = append(h.ownedFrom, end)
+		counts[r] = int(end - h.OwnedFrom[r])
+		h.OwnedFrom = append(h.OwnedFrom, end)
 	}
 	h.all = ranks.NewLayout[r2.Vec](counts)
 	h.isFollowed = make([]bool, len(k.X))
 	want := func(n int32) { h.isFollowed[n] = true }
 	for _, of := range k.list {
 		if reads, ok := of.(system.Following); !ok || !reads.NodesRead(want) {
-			h.every = append(h.every, of.Name())
+			h.Every = append(h.Every, of.Name())
 		}
 	}
-	if len(h.every) > 0 {
+	if len(h.Every) > 0 {
 		return
 	}
-	for _, n := range k.outlines.Lines.Nodes {
+	for _, n := range k.Tracked.Lines.Nodes {
 		want(n)
 	}
 	for n := k.Meshed; n < len(k.X); n++ {
@@ -157,22 +157,22 @@ func (k *workers) partition(h *sharing, rank, size int) {
 	}
 	for r, p := range parts {
 		p.Reads(func(n int32) {
-			if n < h.ownedFrom[r] || n >= h.ownedFrom[r+1] {
+			if n < h.OwnedFrom[r] || n >= h.OwnedFrom[r+1] {
 				want(n)
 			}
 		})
 	}
-	h.followed = []int32{}
+	h.Followed = []int32{}
 	for n, wanted := range h.isFollowed {
 		if wanted {
-			h.followed = append(h.followed, int32(n))
+			h.Followed = append(h.Followed, int32(n))
 		}
 	}
 	h.list(rank, size, k.vectors())
 }
 
 // joinWoken returns the triangles near their strength that any process has found.
-func (h *sharing) joinWoken(found []int32) []int32 {
+func (h *Sharing) joinWoken(found []int32) []int32 {
 	if !h.woken {
 		return found
 	}
@@ -181,7 +181,7 @@ func (h *sharing) joinWoken(found []int32) []int32 {
 
 // vectors returns the number of exchanged vectors per node: the force, and with damping the
 // damping force.
-func (k *workers) vectors() int {
+func (k *Division) vectors() int {
 	if k.Motion.Damping != nil {
 		return 2
 	}
@@ -190,7 +190,7 @@ func (k *workers) vectors() int {
 
 // parts returns the triangles of a number of processes. cuts are the fractions before each
 // process except the first, nil for equal numbers.
-func (k *workers) parts(cuts []float64, size int) []*fem.Subdomain {
+func (k *Division) parts(cuts []float64, size int) []*fem.Subdomain {
 	if cuts == nil {
 		return k.solids.Subdomains(size)
 	}
@@ -205,87 +205,87 @@ func (k *workers) parts(cuts []float64, size int) []*fem.Subdomain {
 
 // list sets the data that follow from the list of followed nodes, with a number of vectors per
 // node.
-func (h *sharing) list(rank, size, vectors int) {
+func (h *Sharing) list(rank, size, vectors int) {
 	counts, r := make([]int, size), 0
-	h.followedSpans, h.own = h.followedSpans[:0], [2]int{}
-	for _, n := range h.followed {
-		for n >= h.ownedFrom[r+1] {
+	h.FollowedSpans, h.Own = h.FollowedSpans[:0], [2]int{}
+	for _, n := range h.Followed {
+		for n >= h.OwnedFrom[r+1] {
 			r++
 		}
 		counts[r] += vectors
 		if r < rank {
-			h.own[0]++
+			h.Own[0]++
 		}
 		if r <= rank {
-			h.own[1]++
+			h.Own[1]++
 		}
 		if r == rank {
 			continue
 		}
-		if k := len(h.followedSpans) - 1; k >= 0 && h.followedSpans[k].End == n {
-			h.followedSpans[k].End++
+		if k := len(h.FollowedSpans) - 1; k >= 0 && h.FollowedSpans[k].End == n {
+			h.FollowedSpans[k].End++
 		} else {
-			h.followedSpans = append(h.followedSpans, fem.Span{First: n, End: n + 1})
+			h.FollowedSpans = append(h.FollowedSpans, fem.Span{First: n, End: n + 1})
 		}
 	}
-	h.shared, h.force = ranks.NewLayout[r2.Vec](counts), slices.Grow(h.force[:0], vectors*len(h.followed))[:vectors*len(h.followed)]
+	h.shared, h.force = ranks.NewLayout[r2.Vec](counts), slices.Grow(h.force[:0], vectors*len(h.Followed))[:vectors*len(h.Followed)]
 }
 
 // followNodes makes all processes follow some nodes from now on.
-func (k *workers) followNodes(nodes []int32) {
-	h := &k.sharing
-	before := len(h.followed)
+func (k *Division) followNodes(nodes []int32) {
+	h := &k.Sharing
+	before := len(h.Followed)
 	for _, n := range nodes {
 		if !h.isFollowed[n] {
 			h.isFollowed[n] = true
-			h.followed = append(h.followed, n)
+			h.Followed = append(h.Followed, n)
 		}
 	}
-	if len(h.followed) > before {
-		slices.Sort(h.followed)
+	if len(h.Followed) > before {
+		slices.Sort(h.Followed)
 		h.list(ranks.Rank, ranks.Size, k.vectors())
-		k.Followed = h.followedSpans
+		k.Followed = h.FollowedSpans
 	}
 }
 
 // Follow makes this process follow the named nodes from now on. It does nothing if the
 // process has all nodes.
-func (h *sharing) Follow(name func(each func(n int32))) {
-	if h.follow == nil {
+func (h *Sharing) Follow(name func(each func(n int32))) {
+	if h.Following == nil {
 		return
 	}
 	var list []int32
 	name(func(n int32) { list = append(list, n) })
-	h.follow(list)
+	h.Following(list)
 }
 
 // GetNodes returns what gets the present data of nodes and of triangles' laws that this process
 // lacks; nil if it has all.
-func (h *sharing) GetNodes() func(nodes, triangles []int32) { return h.getNodes }
+func (h *Sharing) GetNodes() func(nodes, triangles []int32) { return h.Getting }
 
 // GetAllNodes gets the data of all nodes.
-func (h *sharing) GetAllNodes() {
-	if h.getAllNodes != nil {
-		h.getAllNodes()
+func (h *Sharing) GetAllNodes() {
+	if h.GettingAll != nil {
+		h.GettingAll()
 	}
 }
 
 // Join returns what combines the triangles near their strength that processes have found; nil for
 // one process.
-func (h *sharing) Join() func(found []int32) []int32 { return h.join }
+func (h *Sharing) Join() func(found []int32) []int32 { return h.join }
 
 // Meet returns the exchange for the contact of fragments; nil for one process.
-func (h *sharing) Meet() *potential.Others { return h.meet }
+func (h *Sharing) Meet() *potential.Others { return h.Meeting }
 
 // getNodes gets the present positions, velocities and forces of nodes, ascending.
-func (k *workers) getNodes(nodes []int32) {
-	h := &k.sharing
+func (k *Division) getNodes(nodes []int32) {
+	h := &k.Sharing
 	arrays := [4][]r2.Vec{k.X, k.V, k.F, k.Motion.Damping}
 	of := arrays[:2+k.vectors()]
 	each := func(do func(r, at int, n int32)) {
 		r, at := 0, 0
 		for _, n := range nodes {
-			for n >= h.ownedFrom[r+1] {
+			for n >= h.OwnedFrom[r+1] {
 				r++
 			}
 			if !h.isFollowed[n] {
@@ -318,8 +318,8 @@ func (k *workers) getNodes(nodes []int32) {
 
 // exchange gets the forces computed by other processes, and tells whether any has found an
 // inverted triangle.
-func (k *workers) exchange(inverted bool) bool {
-	h := &k.sharing
+func (k *Division) exchange(inverted bool) bool {
+	h := &k.Sharing
 	bits := 0
 	if h.request != nil {
 		bits = h.request()
@@ -327,7 +327,7 @@ func (k *workers) exchange(inverted bool) bool {
 	if inverted {
 		bits |= isInverted
 	}
-	if h.contact.failed != nil {
+	if h.Contact.failed != nil {
 		bits |= isFailed
 	}
 	if k.wakes() {
@@ -342,18 +342,18 @@ func (k *workers) exchange(inverted bool) bool {
 		h.agreed(bits)
 	}
 	switch {
-	case h.followed != nil:
+	case h.Followed != nil:
 		k.exchangeForces()
-	case h.ownedFrom != nil:
+	case h.OwnedFrom != nil:
 		ranks.Gather(k.F, h.all)
 		if k.Motion.Damping != nil {
 			ranks.Gather(k.Motion.Damping, h.all)
 		}
 	}
-	if bits&isFailed != 0 && h.contact.failed == nil {
-		h.contact.failed = errContactElsewhere
+	if bits&isFailed != 0 && h.Contact.failed == nil {
+		h.Contact.failed = errContactElsewhere
 	}
-	if h.contact.owned && h.contact.failed == nil {
+	if h.Contact.owned && h.Contact.failed == nil {
 		k.shareContact(bits >> loadedNodes)
 	}
 	k.Timer.Nested(&k.Timer.Others[system.PhaseExchange], lap)
@@ -361,45 +361,45 @@ func (k *workers) exchange(inverted bool) bool {
 }
 
 // wakes tells whether this process has found a triangle near its strength.
-func (k *workers) wakes() bool {
-	return slices.ContainsFunc(k.team.Parts, (*fem.Subdomain).Wakes)
+func (k *Division) wakes() bool {
+	return slices.ContainsFunc(k.Team.Parts, (*fem.Subdomain).Wakes)
 }
 
 // exchangeForces gets the forces on the followed nodes.
-func (k *workers) exchangeForces() {
-	h, d := &k.sharing, k.Motion.Damping
+func (k *Division) exchangeForces() {
+	h, d := &k.Sharing, k.Motion.Damping
 	if d == nil {
-		for i := h.own[0]; i < h.own[1]; i++ {
-			h.force[i] = k.F[h.followed[i]]
+		for i := h.Own[0]; i < h.Own[1]; i++ {
+			h.force[i] = k.F[h.Followed[i]]
 		}
 		ranks.Gather(h.force, h.shared)
-		for i, n := range h.followed {
+		for i, n := range h.Followed {
 			k.F[n] = h.force[i]
 		}
 		return
 	}
-	for i := h.own[0]; i < h.own[1]; i++ {
-		n := h.followed[i]
+	for i := h.Own[0]; i < h.Own[1]; i++ {
+		n := h.Followed[i]
 		h.force[2*i], h.force[2*i+1] = k.F[n], d[n]
 	}
 	ranks.Gather(h.force, h.shared)
-	for i, n := range h.followed {
+	for i, n := range h.Followed {
 		k.F[n], d[n] = h.force[2*i], h.force[2*i+1]
 	}
 }
 
 // moveFollowed moves worker i's part of the nodes that this process moves in addition to
 // its own.
-func (k *workers) moveFollowed(i int) {
-	all, n := k.sharing.followedSpans, k.team.Workers
+func (k *Division) moveFollowed(i int) {
+	all, n := k.Sharing.FollowedSpans, k.Team.Workers
 	k.solids.MoveOnly(&k.Motion, all[i*len(all)/n:(i+1)*len(all)/n], k.kick, k.drift)
 }
 
-// updateAll brings all nodes up to date in all processes, once for a state. Further calls,
+// UpdateAll brings all nodes up to date in all processes, once for a state. Further calls,
 // such as those of the progress line, which depend on the clock, make no call of MPI.
-func (k *workers) updateAll() {
-	h := &k.sharing
-	if h.followed == nil {
+func (k *Division) UpdateAll() {
+	h := &k.Sharing
+	if h.Followed == nil {
 		return
 	}
 	now := k.instant()
@@ -426,71 +426,71 @@ func greatestOfAll(v float64) (most float64) {
 
 // getAllNodes brings all nodes and the output of laws up to date during an evaluation of
 // forces, which then changes them further.
-func (k *workers) getAllNodes() {
-	k.sharing.upTo = -1
-	k.updateAll()
-	k.sharing.upTo = -1
-	k.updateLaws(false)
+func (k *Division) getAllNodes() {
+	k.Sharing.upTo = -1
+	k.UpdateAll()
+	k.Sharing.upTo = -1
+	k.UpdateLaws(false)
 }
 
 // UpdateState brings the whole state up to date in all processes: positions, velocities,
 // forces, and the data of processes that own nodes or evaluate contact or laws.
-func (k *workers) UpdateState() { k.updateState(false) }
+func (k *Division) UpdateState() { k.updateState(false) }
 
 // updateState is UpdateState. With committed the memory of laws is that for the last
 // evaluation, otherwise that for the next one.
-func (k *workers) updateState(committed bool) {
-	k.updateAll()
-	k.updateLaws(committed)
+func (k *Division) updateState(committed bool) {
+	k.UpdateAll()
+	k.UpdateLaws(committed)
 	k.updateContact()
-	if k.sharing.followed == nil {
+	if k.Sharing.Followed == nil {
 		return
 	}
 	for of := range system.All[system.Owning](k.list) {
-		ranks.Gather(of.OfOwners(), k.sharing.all)
+		ranks.Gather(of.OfOwners(), k.Sharing.all)
 	}
 }
 
 // instant returns the number of the present state in the run.
-func (k *workers) instant() int64 {
+func (k *Division) instant() int64 {
 	if k.cleared {
 		return 2 * k.N
 	}
 	return 2*k.N + 1
 }
 
-// lastLedger returns the ledger of the present state if the processes have added it up. This makes no
+// LastLedger returns the ledger of the present state if the processes have added it up. This makes no
 // call of MPI, because the caller may depend on the clock.
-func (k *workers) lastLedger() (e system.Energies, ok bool) {
-	h := &k.sharing
-	return h.latest, h.ownedFrom != nil && h.ledger == k.instant()
+func (k *Division) LastLedger() (e system.Energies, ok bool) {
+	h := &k.Sharing
+	return h.latest, h.OwnedFrom != nil && h.ledger == k.instant()
 }
 
-// keepLedger keeps the ledger of the present state.
-func (k *workers) keepLedger(e *system.Energies) {
-	if h := &k.sharing; h.ownedFrom != nil {
+// KeepLedger keeps the ledger of the present state.
+func (k *Division) KeepLedger(e *system.Energies) {
+	if h := &k.Sharing; h.OwnedFrom != nil {
 		h.latest, h.ledger = *e, k.instant()
 	}
 }
 
 // ownLeaves returns the range of leaves that this process adds. It is all of them if all data
 // are up to date.
-func (k *workers) ownLeaves(count int) (from, to int) {
+func (k *Division) ownLeaves(count int) (from, to int) {
 	if k.whole() {
 		return 0, count
 	}
-	return k.sharing.leavesOf(ranks.Rank, count)
+	return k.Sharing.LeavesOf(ranks.Rank, count)
 }
 
 // whole tells whether all data for sums are up to date.
-func (k *workers) whole() bool {
-	h := &k.sharing
-	return (h.followed == nil || h.upTo == k.instant()) && (h.lawsUp || !k.solids.Lawful())
+func (k *Division) whole() bool {
+	h := &k.Sharing
+	return (h.Followed == nil || h.upTo == k.instant()) && (h.lawsUp || !k.solids.Lawful())
 }
 
-// leavesOf returns the range of whole leaves of a rank.
-func (h *sharing) leavesOf(rank, count int) (from, to int) {
-	end := h.ownedFrom[len(h.ownedFrom)-1]
+// LeavesOf returns the range of whole leaves of a rank.
+func (h *Sharing) LeavesOf(rank, count int) (from, to int) {
+	end := h.OwnedFrom[len(h.OwnedFrom)-1]
 	of := func(bound int32) int {
 		if bound == end {
 			return count
@@ -498,14 +498,14 @@ func (h *sharing) leavesOf(rank, count int) (from, to int) {
 		return min(int(bound)/elementary.Leaf, count)
 	}
 	if rank > 0 {
-		from = of(h.ownedFrom[rank])
+		from = of(h.OwnedFrom[rank])
 	}
-	return from, of(h.ownedFrom[rank+1])
+	return from, of(h.OwnedFrom[rank+1])
 }
 
 // foldLeaves returns the sums over all leaves, with those of other processes.
-func (k *workers) foldLeaves(leaf []elementary.Terms) elementary.Terms {
-	h := &k.sharing
+func (k *Division) foldLeaves(leaf []elementary.Terms) elementary.Terms {
+	h := &k.Sharing
 	if k.whole() {
 		return elementary.Fold(leaf)
 	}
@@ -524,11 +524,11 @@ func (k *workers) foldLeaves(leaf []elementary.Terms) elementary.Terms {
 }
 
 // newLeafSums prepares sums over a number of leaves.
-func (h *sharing) newLeafSums(rank, size, count int) *leafSums {
+func (h *Sharing) newLeafSums(rank, size, count int) *leafSums {
 	s, counts := &leafSums{}, make([]int, size)
 	for r := range counts {
 		before := len(s.first)
-		for first, width := range elementary.Subtrees(h.leavesOf(r, count)) {
+		for first, width := range elementary.Subtrees(h.LeavesOf(r, count)) {
 			s.first, s.width = append(s.first, int32(first)), append(s.width, int32(width))
 		}
 		if counts[r] = len(s.first) - before; r == rank {
@@ -573,13 +573,17 @@ func (p *Share) String() string {
 	return fmt.Sprintf("%d ranks share the triangles and exchange the forces on %d of %d nodes, %d bytes a step%s", p.Ranks, p.Exchanged, p.Of, p.Bytes(), more)
 }
 
+// CheckEvery is the number of steps between checks of the ledger, unless the watch needs one
+// before.
+const CheckEvery = 100
+
 // PredictShare returns the division of the model among a number of processes.
-func (k *workers) PredictShare(size int) Share {
+func (k *Division) PredictShare(size int) Share {
 	n := len(k.X)
-	var h sharing
-	k.partition(&h, 0, size)
-	if h.followed == nil {
-		return Share{Ranks: size, Exchanged: n, Of: n, Vectors: k.vectors(), Why: "what reads every node: " + strings.Join(h.every, ", "), Shared: k.partOf(k.timeOf(k.solids))}
+	var h Sharing
+	k.Partition(&h, 0, size)
+	if h.Followed == nil {
+		return Share{Ranks: size, Exchanged: n, Of: n, Vectors: k.vectors(), Why: "what reads every node: " + strings.Join(h.Every, ", "), Shared: k.partOf(k.timeOf(k.solids))}
 	}
 	shared, one := k.timeOf(k.solids)+k.Timer.Others[system.PhaseMove]+k.Timer.Others[system.PhaseLedger], time.Duration(0)
 	if k.mayOwn(&h) {
@@ -601,18 +605,18 @@ func (k *workers) PredictShare(size int) Share {
 	}
 	return Share{
 		Laws: laws, Row: row,
-		Ranks: size, Exchanged: len(h.followed), Of: n, Vectors: k.vectors(), Shared: k.partOf(shared + one), One: k.partOf(one), Whole: (2 + k.vectors()) * forceBytes * n,
-		Sums: always + float64(now/checkEvery) + float64(ofNodes/contacts.WaitSteps), Breaks: k.breaking.Breaks(),
+		Ranks: size, Exchanged: len(h.Followed), Of: n, Vectors: k.vectors(), Shared: k.partOf(shared + one), One: k.partOf(one), Whole: (2 + k.vectors()) * forceBytes * n,
+		Sums: always + float64(now/CheckEvery) + float64(ofNodes/contacts.WaitSteps), Breaks: k.breaking.Breaks(),
 	}
 }
 
 // sumBytes returns the exchange for a sum over a number of leaves [bytes].
-func (h *sharing) sumBytes(size, count int) float64 {
+func (h *Sharing) sumBytes(size, count int) float64 {
 	return float64(len(h.newLeafSums(0, size, count).first) * int(unsafe.Sizeof(elementary.Terms{})))
 }
 
 // timeOf returns the time of the timed steps for the forces of a system.
-func (k *workers) timeOf(of system.System) time.Duration {
+func (k *Division) timeOf(of system.System) time.Duration {
 	if i := slices.Index(k.list, of); i >= 0 {
 		return k.Timer.Systems[i]
 	}
@@ -620,7 +624,7 @@ func (k *workers) timeOf(of system.System) time.Duration {
 }
 
 // timeOfContact returns the time of the timed steps for contact.
-func (k *workers) timeOfContact() time.Duration {
+func (k *Division) timeOfContact() time.Duration {
 	sum := k.timeOf(k.touching) + k.Timer.Others[system.PhaseSearch]
 	for _, d := range k.Timer.Others[system.PhaseContact:] {
 		sum += d
@@ -629,7 +633,7 @@ func (k *workers) timeOfContact() time.Duration {
 }
 
 // partOf returns a time divided by that of all timed steps, NaN before the first.
-func (k *workers) partOf(d time.Duration) float64 {
+func (k *Division) partOf(d time.Duration) float64 {
 	all := time.Duration(0)
 	for _, d := range k.Timer.Systems {
 		all += d
@@ -640,12 +644,12 @@ func (k *workers) partOf(d time.Duration) float64 {
 	return float64(d) / float64(all)
 }
 
-// agree makes all processes stop, or write a checkpoint, in the same step if any of them has a
+// Agree makes all processes stop, or write a checkpoint, in the same step if any of them has a
 // request: ctx is done, or here, which may be nil, returns true. It returns the same for all.
-func (k *workers) agree(ctx context.Context, here func() bool) (context.Context, func() bool) {
+func (k *Division) Agree(ctx context.Context, here func() bool) (context.Context, func() bool) {
 	all, stop := context.WithCancel(context.Background())
 	asked := false
-	k.sharing.request = func() (bits int) {
+	k.Sharing.request = func() (bits int) {
 		if ctx.Err() != nil {
 			bits |= isStopped
 		}
@@ -654,13 +658,13 @@ func (k *workers) agree(ctx context.Context, here func() bool) (context.Context,
 		}
 		return bits
 	}
-	k.sharing.agreed = func(bits int) {
+	k.Sharing.agreed = func(bits int) {
 		if bits&isStopped != 0 {
 			stop()
 		}
 		asked = asked || bits&isAsked != 0
 	}
-	k.sharing.agreed(ranks.Any(k.sharing.request()))
+	k.Sharing.agreed(ranks.Any(k.Sharing.request()))
 	return all, func() bool {
 		was := asked
 		asked = false

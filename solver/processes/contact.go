@@ -1,4 +1,4 @@
-package solver
+package processes
 
 import (
 	"errors"
@@ -61,30 +61,30 @@ var errContactElsewhere = errors.New("contact failed in the first process")
 const ShareVariable = "FDEM_CONTACT_SHARE"
 
 // mayOwn tells whether the first of the processes may evaluate contact for all.
-func (k *workers) mayOwn(h *sharing) bool {
+func (k *Division) mayOwn(h *Sharing) bool {
 	for of := range system.All[system.Contacting](k.list) {
 		if of != system.Contacting(k.touching) {
 			return false
 		}
 	}
 	engines := k.touching.Engines
-	if len(engines) != 1 || len(k.Rigids) > 0 || k.InverseInertias != nil || k.outlines.Lines.Transfer != nil {
+	if len(engines) != 1 || len(k.Rigids) > 0 || k.InverseInertias != nil || k.Tracked.Lines.Transfer != nil {
 		return false
 	}
 	_, byNodes := engines[0].(*contacts.Surfaces)
-	return byNodes && h.followed != nil
+	return byNodes && h.Followed != nil
 }
 
 // mayEven tells whether the division may follow the time of laws. This requires that no kind
 // needs further nodes during the run.
-func (k *workers) mayEven(h *sharing) bool {
-	return !k.breaking.Breaks() && !k.breaking.Excavates() && k.solids.Lawful() && h.followed != nil
+func (k *Division) mayEven(h *Sharing) bool {
+	return !k.breaking.Breaks() && !k.breaking.Excavates() && k.solids.Lawful() && h.Followed != nil
 }
 
 // chooseShares changes the triangles of each process from time to time, but not while
 // overlaps are ramped in.
-func (k *workers) chooseShares() {
-	h := &k.sharing.contact
+func (k *Division) chooseShares() {
+	h := &k.Sharing.Contact
 	if !h.may && !h.even {
 		return
 	}
@@ -99,7 +99,7 @@ func (k *workers) chooseShares() {
 	if h.steps++; h.steps != firstShares && h.steps%laterShares != 0 || slices.ContainsFunc(k.touching.Surfaces, ramps) {
 		return
 	}
-	cuts, own, better := k.sharing.choose()
+	cuts, own, better := k.Sharing.choose()
 	if !better {
 		return
 	}
@@ -107,18 +107,18 @@ func (k *workers) chooseShares() {
 	if own && !h.owned {
 		k.Note("rank 0 computes the contact for all ranks from step %d on, and %.0f %% of the triangles", k.N, 100*cuts[0])
 	}
-	h.owned, k.sharing.cuts = own, cuts
-	k.partition(&k.sharing, ranks.Rank, ranks.Size)
-	k.divide(k.team)
-	for _, t := range k.trial.Teams {
+	h.owned, k.Sharing.cuts = own, cuts
+	k.Partition(&k.Sharing, ranks.Rank, ranks.Size)
+	k.divide(k.Team)
+	for _, t := range k.Trial.Teams {
 		k.divide(t)
 	}
 }
 
 // choose returns the best division of the triangles among processes. It tells whether the first
 // process then evaluates contact, and whether the division is better than the present one.
-func (h *sharing) choose() (cuts []float64, own, better bool) {
-	c := &h.contact
+func (h *Sharing) choose() (cuts []float64, own, better bool) {
+	c := &h.Contact
 	at := slices.Concat([]float64{0}, h.cuts, []float64{1})
 	if h.cuts == nil {
 		at = slices.Concat([]float64{0}, cutsBehind(1/float64(ranks.Size), ranks.Size), []float64{1})
@@ -145,7 +145,7 @@ func (h *sharing) choose() (cuts []float64, own, better bool) {
 	if !c.even {
 		return nil, false, false
 	}
-	cuts, better = evenCuts(at, median[0])
+	cuts, better = EvenCuts(at, median[0])
 	return cuts, false, better
 }
 
@@ -175,10 +175,10 @@ func cutsBehind(first float64, size int) []float64 {
 	return cuts
 }
 
-// evenCuts returns the cuts for which all processes take the same time, and whether they are
+// EvenCuts returns the cuts for which all processes take the same time, and whether they are
 // better. at are the present cuts, from 0 to 1. spent are the times of the processes between
 // them [s].
-func evenCuts(at, spent []float64) (cuts []float64, better bool) {
+func EvenCuts(at, spent []float64) (cuts []float64, better bool) {
 	all, before, r := 0.0, 0.0, 0
 	for _, s := range spent {
 		all += s
@@ -195,8 +195,8 @@ func evenCuts(at, spent []float64) (cuts []float64, better bool) {
 }
 
 // evaluateContact evaluates contact in the first process for all, before the forces of triangles.
-func (k *workers) evaluateContact() {
-	h := &k.sharing.contact
+func (k *Division) evaluateContact() {
+	h := &k.Sharing.Contact
 	h.failed = nil
 	if ranks.Rank > 0 {
 		return
@@ -232,8 +232,8 @@ func (h *contactRank) Ended(began time.Time) {
 const perNode = 5
 
 // loaded returns the number of nodes with contact forces, in the first process.
-func (k *workers) loaded() int {
-	h := &k.sharing.contact
+func (k *Division) loaded() int {
+	h := &k.Sharing.Contact
 	if !h.owned || ranks.Rank > 0 {
 		return 0
 	}
@@ -242,8 +242,8 @@ func (k *workers) loaded() int {
 }
 
 // shareContact sends the contact forces on a number of nodes to all processes.
-func (k *workers) shareContact(loaded int) {
-	h, surfaces := &k.sharing.contact, k.touching.Surfaces
+func (k *Division) shareContact(loaded int) {
+	h, surfaces := &k.Sharing.Contact, k.touching.Surfaces
 	var outcome contactnodes.Outcome
 	n := loaded*perNode + len(surfaces)*len(outcome)
 	h.answer = slices.Grow(h.answer[:0], n)[:n]
@@ -279,8 +279,8 @@ func (k *workers) shareContact(loaded int) {
 
 // updateContact sends the memory of contact nodes, and what watches their friction, to all
 // processes, for a checkpoint.
-func (k *workers) updateContact() {
-	if !k.sharing.contact.owned {
+func (k *Division) updateContact() {
+	if !k.Sharing.Contact.owned {
 		return
 	}
 	for _, c := range k.touching.Surfaces {

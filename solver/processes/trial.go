@@ -1,4 +1,4 @@
-package solver
+package processes
 
 import (
 	"time"
@@ -7,9 +7,9 @@ import (
 )
 
 // TuneWorkers chooses the number of workers, at most cores, by measurements during the run.
-func (k *workers) TuneWorkers(cores int) {
+func (k *Division) TuneWorkers(cores int) {
 	k.SetWorkers(1)
-	teams := []*threads.Team{k.team}
+	teams := []*threads.Team{k.Team}
 	for n := min(2, cores); n > 1; n = min(2*n, cores) {
 		teams = append(teams, k.newTeam(n))
 		if n == cores {
@@ -17,13 +17,13 @@ func (k *workers) TuneWorkers(cores int) {
 		}
 	}
 	if len(teams) > 1 {
-		k.trial.Teams, k.trial.Ends = teams, time.Now().Add(threads.TrialLong)
+		k.Trial.Teams, k.Trial.Ends = teams, time.Now().Add(threads.TrialLong)
 	}
 }
 
-// stepped ends a step and chooses the team of the next step.
-func (k *workers) stepped() {
-	r := &k.trial
+// Stepped ends a step and chooses the team of the next step.
+func (k *Division) Stepped() {
+	r := &k.Trial
 	switch {
 	case r.Teams == nil:
 		return
@@ -31,7 +31,7 @@ func (k *workers) stepped() {
 		r.Spent = 0
 		return
 	case r.Turn < 0:
-		if k.N%checkEvery != 0 || !time.Now().After(r.Next) {
+		if k.N%CheckEvery != 0 || !time.Now().After(r.Next) {
 			return
 		}
 		for _, t := range r.Teams {
@@ -39,10 +39,10 @@ func (k *workers) stepped() {
 		}
 	default:
 		r.Steps++
-		lists := k.outlines.Search.Rebuilds()
+		lists := k.Tracked.Search.Rebuilds()
 		if r.Steps > 1 && lists == r.Lists { // making a list takes as long as some tens of steps
-			k.team.Spent += r.Spent
-			k.team.Steps++
+			k.Team.Spent += r.Spent
+			k.Team.Steps++
 		}
 		r.Spent, r.Lists = 0, lists
 		if r.Steps < threads.TrialTurn || time.Now().Before(r.Ends) {
