@@ -60,7 +60,7 @@ var may = map[string][]string{
 	"solver/forces":           {"contactnodes/motion", "fem/bolt", "materials/elementary", "mesh", "solver/bodies", "solver/constraints", "solver/model", "solver/nodes", "solver/quantity", "solver/system"},
 	"solver/threads":          {"boundingbox", "fem"},
 	"solver/contacts":         {"boundingbox", "contactnodes", "contactnodes/volume", "contactnodes/work", "fem/fracture", "materials/contact", "materials/elementary", "mesh", "solver/bodies", "solver/model", "solver/nodes", "solver/system", "solver/threads"},
-	"solver/impulses":         {"boundingbox", "materials/elementary", "mesh", "solver/bodies", "solver/cholesky", "solver/model", "solver/quantity", "solver/system"},
+	"solver/impulses":         {"boundingbox", "materials/elementary", "mesh", "solver/bodies", "solver/cholesky", "solver/model", "solver/quantity", "solver/system", "solver/threads"},
 	"solver/particles":        {"boundingbox", "contactnodes/motion", "contactnodes/spheres", "fem/fracture", "materials/elementary", "mesh", "solver/bodies", "solver/contacts", "solver/nodes", "solver/system", "solver/threads"},
 	"solver/cracks":           {"boundingbox", "contactnodes", "contactnodes/motion", "contactnodes/potential", "contactnodes/work", "fem", "fem/fracture", "materials/bulk", "materials/contact", "materials/elementary", "mesh", "solver/bodies", "solver/constraints", "solver/contacts", "solver/model", "solver/nodes", "solver/quantity", "solver/system", "solver/threads"},
 	"solver/atrest":           {"materials/elementary", "solver/model", "solver/nodes", "solver/particles", "solver/system"},

@@ -9,6 +9,6 @@
 //
 // shapes.go has the outlines as convex parts, pairs.go which of them are near (neighbour list),
 // manifolds.go their contact points, sweeps.go the solution, direct.go that of
-// tall walls and arches, ledger.go the energy balance,
+// tall walls and arches, colours.go what workers share, ledger.go the energy balance,
 // impulses.go the step.
 package impulses

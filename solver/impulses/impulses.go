@@ -26,7 +26,9 @@ type Contacts struct {
 	natural float64  // step for that size [s]
 	points  []point  // of this step
 	ranges  [][2]int // of points that belong to one manifold
-	bounces bool     // a point hits with restitution
+	owner   []int32  // per range: that manifold
+	colours colours
+	bounces bool // a point hits with restitution
 	moving  []velocity
 	started []velocity // the same before the step
 	centres []r2.Vec   // before the step [m]
@@ -105,6 +107,7 @@ func New(of system.View, rigids *bodies.Rigids) *Contacts {
 		PeakImpulse: make([]float64, contacts), Deepest: make([]float64, contacts), Dissipated: make([]float64, contacts),
 	}
 	rigids.ByImpulses(k.Before, k.pressed)
+	k.prepareWorkers()
 	for i := range rigids.List {
 		r := &rigids.List[i]
 		k.shapes.place(i, r.RigidMotion.Centre, r.Angle)
@@ -194,6 +197,7 @@ func (k *Contacts) MoveBy(_, dt float64) {
 	margin := min(float64(0.01*k.size)+float64(2*dt*(k.speed()+float64(acceleration*dt))), 0.5*k.size)
 	k.findPairs(margin)
 	k.findPoints(margin)
+	k.colour()
 	k.setBounds(dt)
 	k.free(dt)
 	k.setRatios()
@@ -238,12 +242,12 @@ func (k *Contacts) begin(dt float64) {
 
 // findPoints finds the contact points of all pairs.
 func (k *Contacts) findPoints(margin float64) {
-	k.points, k.ranges = k.points[:0], k.ranges[:0]
+	k.points, k.ranges, k.owner = k.points[:0], k.ranges[:0], k.owner[:0]
 	for i := range k.near.list {
 		first := len(k.points)
 		k.collide(&k.near.list[i], margin)
 		if end := len(k.points); end > first {
-			k.ranges = append(k.ranges, [2]int{first, end})
+			k.ranges, k.owner = append(k.ranges, [2]int{first, end}), append(k.owner, int32(i))
 		}
 	}
 }
@@ -355,13 +359,11 @@ func (k *Contacts) setRatios() {
 
 // keep stores the impulses in the manifolds.
 func (k *Contacts) keep() {
-	at := 0
-	for i := range k.near.list {
-		m := &k.near.list[i]
-		for j := range m.count {
-			p := &k.points[at]
+	for i, r := range k.ranges {
+		m := &k.near.list[k.owner[i]]
+		for j := range k.points[r[0]:r[1]] {
+			p := &k.points[r[0]+j]
 			m.normal[j], m.tangent[j], m.roll = p.pn, p.pt, p.pr
-			at++
 		}
 	}
 }

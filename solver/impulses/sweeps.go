@@ -2,6 +2,7 @@ package impulses
 
 import (
 	"math"
+	"slices"
 )
 
 // Projected Gauss-Seidel sweeps find the impulses P of a step:
@@ -46,23 +47,31 @@ func (p *point) slip(a, b *velocity) float64 {
 // push gives both bodies an impulse along the normal [N s].
 func (p *point) push(a, b *velocity, j float64) {
 	x, y := float64(j*p.n.X), float64(j*p.n.Y)
-	a.x -= float64(x * a.inverse)
-	a.y -= float64(y * a.inverse)
-	a.spin -= float64(j * p.na * a.inverseTurn)
-	b.x += float64(x * b.inverse)
-	b.y += float64(y * b.inverse)
-	b.spin += float64(j * p.nb * b.inverseTurn)
+	if a.inverse > 0 { // others belong to all workers
+		a.x -= float64(x * a.inverse)
+		a.y -= float64(y * a.inverse)
+		a.spin -= float64(j * p.na * a.inverseTurn)
+	}
+	if b.inverse > 0 {
+		b.x += float64(x * b.inverse)
+		b.y += float64(y * b.inverse)
+		b.spin += float64(j * p.nb * b.inverseTurn)
+	}
 }
 
 // rub gives both bodies an impulse along the tangent [N s].
 func (p *point) rub(a, b *velocity, j float64) {
 	x, y := float64(j*p.n.Y), float64(j*p.n.X)
-	a.x -= float64(x * a.inverse)
-	a.y += float64(y * a.inverse)
-	a.spin -= float64(j * p.ta * a.inverseTurn)
-	b.x += float64(x * b.inverse)
-	b.y -= float64(y * b.inverse)
-	b.spin += float64(j * p.tb * b.inverseTurn)
+	if a.inverse > 0 {
+		a.x -= float64(x * a.inverse)
+		a.y += float64(y * a.inverse)
+		a.spin -= float64(j * p.ta * a.inverseTurn)
+	}
+	if b.inverse > 0 {
+		b.x += float64(x * b.inverse)
+		b.y -= float64(y * b.inverse)
+		b.spin += float64(j * p.tb * b.inverseTurn)
+	}
 }
 
 // rolls returns the spin of b relative to a, times the radius of rolling [m/s].
@@ -70,8 +79,12 @@ func (p *point) rolls(a, b *velocity) float64 { return float64(p.arm * (b.spin -
 
 // turn gives both bodies an angular impulse, over the radius of rolling [N s].
 func (p *point) turn(a, b *velocity, j float64) {
-	a.spin -= float64(j * p.arm * a.inverseTurn)
-	b.spin += float64(j * p.arm * b.inverseTurn)
+	if a.inverse > 0 {
+		a.spin -= float64(j * p.arm * a.inverseTurn)
+	}
+	if b.inverse > 0 {
+		b.spin += float64(j * p.arm * b.inverseTurn)
+	}
 }
 
 // applyAll gives all impulses of the points.
@@ -142,11 +155,20 @@ func (k *Contacts) sweeps(within float64, done, most int) (converged bool) {
 	return false
 }
 
-// sweep goes once over all contact points, in order. It returns the greatest change of a velocity
-// [m/s].
+// sweep goes once over all contact points, in order, or colour by colour. It returns the greatest change
+// of a velocity [m/s].
 func (k *Contacts) sweep(share float64) (most float64) {
-	for i := range k.ranges {
-		points := k.points[k.ranges[i][0]:k.ranges[i][1]]
+	if len(k.colours.ends) > 0 {
+		k.colours.share = share
+		return k.eachColour(k.colours.doSweep)
+	}
+	return k.sweepRanges(0, len(k.ranges), share)
+}
+
+// sweepRanges sweeps the ranges [first, end).
+func (k *Contacts) sweepRanges(first, end int, share float64) (most float64) {
+	for _, r := range k.ranges[first:end] {
+		points := k.points[r[0]:r[1]]
 		for j := range points {
 			p := &points[j]
 			a, b := &k.moving[p.a], &k.moving[p.b]
@@ -192,23 +214,52 @@ func (k *Contacts) remember() {
 }
 
 // conjugate adds a part of the last direction to the impulses. last is the square of the change in the
-// last sweep, in the norm of the masses, negative for none; it returns that of this sweep.
+// last sweep, in the norm of the masses, negative for none; it returns that of this sweep. Sums are those of
+// blocks of points.
 func (k *Contacts) conjugate(last float64) float64 {
+	c := &k.colours
+	blocks, shared := k.blocks()
+	c.sums = slices.Grow(c.sums[:0], blocks)[:blocks]
+	c.shared.Do(blocks, shared, c.doSum)
 	now := 0.0
-	for i := range k.points {
-		p := &k.points[i]
+	for _, s := range c.sums {
+		now += s
+	}
+	c.beta = 0
+	if last > 0 && now <= last {
+		c.beta = now / last
+	}
+	if len(c.ends) > 0 {
+		k.eachColour(c.doAdd)
+	} else {
+		k.addDirections(k.ranges)
+	}
+	return now
+}
+
+// sumBlock sums the squares of the change in the last sweep over a block of points.
+func (k *Contacts) sumBlock(block int) {
+	sum, first := 0.0, sumBlock*block
+	for i := range k.points[first:min(first+sumBlock, len(k.points))] {
+		p := &k.points[first+i]
 		n, t := p.pn-p.wasn, p.pt-p.wast
-		now += float64(n*n)/p.kn + float64(t*t)/p.kt
+		sum += float64(n*n)/p.kn + float64(t*t)/p.kt
 		if r := p.pr - p.wasr; p.rolling > 0 {
-			now += float64(r*r) / p.kr
+			sum += float64(r*r) / p.kr
 		}
 	}
-	beta := 0.0
-	if last > 0 && now <= last {
-		beta = now / last
+	k.colours.sums[block] = sum
+}
+
+// addDirections adds a part of the last direction to the impulses of ranges.
+func (k *Contacts) addDirections(ranges [][2]int) {
+	if len(ranges) == 0 {
+		return
 	}
-	for i := range k.points {
-		p := &k.points[i]
+	beta := k.colours.beta
+	points := k.points[ranges[0][0]:ranges[len(ranges)-1][1]]
+	for i := range points {
+		p := &points[i]
 		n, t, r := float64(beta*p.dirn), float64(beta*p.dirt), float64(beta*p.dirr)
 		p.dirn, p.dirt, p.dirr = n+(p.pn-p.wasn), t+(p.pt-p.wast), r+(p.pr-p.wasr)
 		if beta > 0 {
@@ -223,7 +274,6 @@ func (k *Contacts) conjugate(last float64) float64 {
 			}
 		}
 	}
-	return now
 }
 
 // restore begins the second phase of impacts with restitution, by Poisson's law: their impulse is to
