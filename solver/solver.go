@@ -194,6 +194,7 @@ func (s *Solver) makeForces() (err error) {
 
 // bodyExcavated tells those kinds that divide the triangles that a body has been excavated.
 func (s *Solver) bodyExcavated() {
+	s.pores.Excavate(s.Excavated())
 	s.damping.whole.follow(true)
 	s.loads.Weigh()
 	if s.Team != nil {

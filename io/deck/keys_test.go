@@ -187,6 +187,8 @@ func variants(t *testing.T) []variant {
 		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\npermeability = 1e-12\nporosity = 0.1", inWet + inPores + twoBodies + steelBlock},
 		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\nhydraulic_conductivity = [1e-6, 2e-6]\nstorage = 1e-11", inWet + inPores + twoBodies + steelBlock},
 		variant{"pore_pressure", "on = \"clamp\"\nvalue = 310", inWet + inPores + wet + twoBodies},
+		variant{"pore_pressure", "on = \"clamp\"\nvalue = 310\nafter = \"striker\"\nrelaxation = 0.4", inWet + inPores + wet + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
+		variant{"pore_pressure", "on = \"clamp\"\nvalue = 310\nafter = \"striker\"", inWet + inPores + wet + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"pore_pressure", "on = \"clamp\"\nhead = 3", strings.Replace(inWet, "\n", "\ngravity = [0, -1]\n", 1) + inPores + wet + twoBodies},
 		variant{"pore_pressure", "on = \"top\"\nseepage = true", strings.Replace(inWet, "dynamic", "static", 1) + inPores + wet + twoBodies},
 		variant{"pore_pressure", "on = \"top\"\nvalue = 20", strings.Replace(inWet, "dynamic", "static", 1) + inPores + wet + twoBodies},

@@ -54,13 +54,13 @@ func poreKeys() []tables.Key {
 	}
 }
 
-var porePressureBlock = tables.Block{Name: "pore_pressure", Many: true, Doc: "A held pressure or head of the fluid in pores, or a face at which it seeps out. Edges without any are impervious.", Read: ofDeck((*Deck).readPorePressure), Keys: []tables.Key{
+var porePressureBlock = tables.Block{Name: "pore_pressure", Many: true, Doc: "A held pressure or head of the fluid in pores, or a face at which it seeps out. Edges without any are impervious.", Read: ofDeck((*Deck).readPorePressure), Keys: append([]tables.Key{
 	{Name: "on", Kind: tables.Text, Example: `"wall"`, With: []tables.With{ofPores}, Doc: "a physical curve, point or surface of the mesh"},
 	{Name: "name", Kind: tables.Text, Else: "the group's name", Doc: "name of the column of its flow in the history"},
 	{Name: "value", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression, tables.List}, Dim: tables.Pressure, Example: `"3 MPa"`, With: []tables.With{tables.Unless("head", oneHold), tables.Unless("seepage", oneHold, "true")}, Doc: "pressure: constant, a list of [time, pressure], linear between the rows, or an expression of t, and of the position x and y at the start, in Pa"},
 	{Name: "head", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression, tables.List}, Dim: tables.Length, Default: "-", With: []tables.With{tables.If("gravity_acts"), tables.Unless("seepage", oneHold, "true")}, Doc: "instead, the height y of the free surface of water at rest with this pressure, as value"},
 	{Name: "seepage", Kind: tables.Flag, Default: "false", With: []tables.With{tables.InStatics}, Doc: "a face in the air: fluid flows out at no pressure, and none flows in"},
-}}
+}, coming("when it begins")...)}
 
 var inflowBlock = tables.Block{Name: "inflow", Many: true, Doc: "Fluid that flows into pores through a curve, or has its source in a body.", Read: ofDeck((*Deck).readInflow), Keys: []tables.Key{
 	{Name: "on", Kind: tables.Text, Example: `"wall"`, With: []tables.With{ofPores}, Doc: "a physical curve on the boundary of a body; for a source a body"},
@@ -190,10 +190,10 @@ func (d *Deck) refuseSpeed(of *tables.Reader) {
 }
 
 func (d *Deck) readPorePressure(t *tables.Reader) {
-	on, name := t.Text("on"), d.heatedName(t, "pores")
+	on, name, stage := t.Text("on"), d.heatedName(t, "pores"), d.readStage(t)
 	if t.Flag("seepage") {
 		d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
-			m.Pores.Seepage = append(m.Pores.Seepage, model.Seepage{Name: name, Edges: r.heatedEdges(t, on)})
+			m.Pores.Seepage = append(m.Pores.Seepage, model.Seepage{Name: name, Edges: r.heatedEdges(t, on), From: stage.at(r).From})
 		})
 		return
 	}
@@ -219,6 +219,7 @@ func (d *Deck) readPorePressure(t *tables.Reader) {
 				}
 			}
 		}
+		h.From = stage.at(r).From
 		m.Pores.Held = append(m.Pores.Held, h)
 	})
 }
@@ -231,8 +232,6 @@ func (d *Deck) readInflow(t *tables.Reader) {
 func (r *resolver) checkPores(t *tables.Reader, m *model.Model) {
 	p := m.Pores
 	switch {
-	case len(m.Excavations) > 0:
-		t.Bad("initial", "[pores] does not go with [[excavate]]: leave one of them out")
 	case m.Impulses != nil:
 		t.Bad("initial", "[pores] does not go with integrator = \"impulses\", which has no deformable bodies")
 	}

@@ -232,11 +232,23 @@ func (k *excavations) forcesOf(x *excavation) map[int32]r2.Vec {
 	of, own := &k.Mesh.Bodies[x.Body], make(map[int32]r2.Vec, len(x.nodes))
 	for t := of.First; t < of.End; t++ {
 		f := k.triangles.CornerForces(int(t), k.X)
+		if p := k.triangles.PorePressure; p != nil {
+			k.addPush(&f, k.Mesh.Triangles[t], p[t])
+		}
 		for c, n := range k.Mesh.Triangles[t] {
 			own[n] = r2.Vec{X: own[n].X + f[c].X, Y: own[n].Y + f[c].Y}
 		}
 	}
 	return own
+}
+
+// addPush adds the forces of a pressure in a triangle to those of its corners.
+func (k *excavations) addPush(f *[3]r2.Vec, n [3]int32, pressure float64) {
+	half := float64(0.5 * k.Thickness * pressure)
+	for c := range f {
+		b, e := k.X[n[(c+1)%3]], k.X[n[(c+2)%3]]
+		f[c] = r2.Vec{X: f[c].X + float64(half*(b.Y-e.Y)), Y: f[c].Y + float64(half*(e.X-b.X))}
+	}
 }
 
 // takeEnergy removes a body from the model, and its energy from the ledger.

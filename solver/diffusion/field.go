@@ -23,6 +23,7 @@ type field struct {
 	blocks    []block
 	reference float64 // initial value, above which theta is
 	fastest   float64 // see network.fastest, without contacts [1/s]
+	started   float64 // blocks that begin until this time are there [s]
 	now       state   // at the last committed evaluation
 }
 
@@ -35,7 +36,8 @@ type block struct {
 	nodes            models.Group
 	edges, triangles []int32
 	convects         float64
-	seeps            bool // see exchange
+	seeps            bool    // see exchange
+	from             float64 // when it begins [s]
 }
 
 // makeMaterials finds the material of each triangle.
@@ -73,7 +75,7 @@ func (k *field) hold() {
 	}
 	for i := range k.blocks {
 		b := &k.blocks[i]
-		if b.held == nil {
+		if b.held == nil || b.from > k.started {
 			continue
 		}
 		for _, n := range k.Field.Nodes(&b.nodes) {
@@ -93,10 +95,13 @@ func (k *field) connect() {
 	for i := range k.blocks {
 		b := &k.blocks[i]
 		switch {
-		case b.held != nil:
+		case b.held != nil || b.from > k.started:
 		case b.gives != nil:
 			k.eachEnd(b.edges, func(n int32, area float64) { k.net.inputs = append(k.net.inputs, input{n, int32(i), area}) })
 			for _, t := range b.triangles {
+				if k.isGone(t) {
+					continue
+				}
 				third := k.triangleVolume(t) / 3
 				for _, n := range m.Triangles[t] {
 					k.net.inputs = append(k.net.inputs, input{n, int32(i), third})
@@ -116,6 +121,9 @@ func (k *field) connect() {
 	}
 }
 
+// isGone tells whether a triangle has been excavated: it has a material that the model does not have.
+func (k *field) isGone(t int32) bool { return int(k.material[t]) == len(k.Materials) }
+
 // capacityAt tells whether a node has triangles.
 func (k *network) capacityAt(n int32) bool { return int(n) < len(k.has) && k.has[n] }
 
@@ -123,6 +131,9 @@ func (k *network) capacityAt(n int32) bool { return int(n) < len(k.has) && k.has
 func (k *field) eachEnd(edges []int32, do func(n int32, area float64)) {
 	for _, i := range edges {
 		e := &k.Mesh.Edges[i]
+		if k.isGone(e.Tri) {
+			continue
+		}
 		d := r2.Sub(k.Mesh.X[e.B], k.Mesh.X[e.A])
 		half := 0.5 * k.Thickness * math.Sqrt(float64(d.X*d.X)+float64(d.Y*d.Y))
 		do(e.A, half)

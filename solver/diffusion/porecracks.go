@@ -35,7 +35,6 @@ type openings struct {
 	taken    float64                        // fluid that has come from fluids in cracks so far [m3]
 	carter   []float64                      // per node: see Face
 	fills    func(edge int32, end int) bool // another fluid is at an end of an edge
-	pace     float64                        // see field.fastest, when fluid last flowed [1/s]
 
 	split   []nodePair // since the last evaluation
 	renew   bool       // nodes are others than at the last evaluation
@@ -80,7 +79,7 @@ func (k *Pores) InCracks(zone *fracture.Zone, fills func(edge int32, end int) bo
 	o.zone, o.pressure, o.root, o.pools = zone, make([]float64, n), make([]int32, n), make([]pool, n)
 	o.gap, o.water, o.area = make([]float64, 2*edges), make([]float64, 2*edges), make([]float64, edges)
 	o.push = slices.Repeat([]float64{math.NaN()}, 2*edges)
-	o.pace, o.fills, o.carter = k.fastest, fills, make([]float64, n)
+	o.fills, o.carter = fills, make([]float64, n)
 	k.setCarter()
 	o.reach = make([]float64, n)
 	for i := range o.root {
@@ -123,7 +122,9 @@ func (k *Pores) renewNodes() {
 		k.gravity[i] = k.head(x)
 	}
 	k.strainBy(func(t int32) float64 { return k.was[t] })
-	k.setCarter()
+	if o.zone != nil {
+		k.setCarter()
+	}
 	for i, p := range o.split {
 		m, from := float64(k.storage[p.added]*k.now.theta[p.added])+k.strain[p.added], p.of
 		for j := i - 1; j >= 0; j-- { // the node that had the fluid
@@ -456,7 +457,7 @@ func (k *Pores) crackParts() []system.Part {
 	o := &k.openings
 	return []system.Part{
 		{Name: "pores.gap", Values: o.gap}, {Name: "pores.faces", Values: o.push}, {Name: "pores.water", Values: o.water}, {Name: "pores.area", Values: o.area},
-		{Name: "pores.spilled", Values: &o.spilled}, {Name: "pores.taken", Values: &o.taken}, {Name: "pores.pace", Values: &o.pace}, {Name: "pores.stiff", Values: &o.stiff},
+		{Name: "pores.spilled", Values: &o.spilled}, {Name: "pores.taken", Values: &o.taken}, {Name: "pores.stiff", Values: &o.stiff},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/statics"
 
 	"fmt"
 	"gonum.org/v1/gonum/spatial/r2"
@@ -311,4 +312,87 @@ displacement = ["min(t/4e-4, 1)*%g", "free"]
 			t.Errorf("%d edges have opened", s.Cracks().Cracks())
 		}
 	}
+}
+
+// A part of the ground is excavated, and water flows out at the new wall: in the end as steadily as towards
+// any side at no pressure, and the books close.
+func TestExcavatedPores(t *testing.T) {
+	const k = 1.9e-13 / 1e-3
+	g := grid{nx: 24, ny: 4, at: func(u, v float64) r2.Vec { return r2.Vec{X: 1.2 * u, Y: 0.2 * v} }, bodies: func(u float64) string {
+		if u < 1./3 {
+			return "dug"
+		}
+		return "rock"
+	}}
+	for _, motion := range []bool{false, true} {
+		head, duration, at, factor := "type = \"static\"\n", 2.0, 0.2, ""
+		if motion {
+			head, duration, at, factor = "damping = { local = 0.5 }\n", 20e-3, 2e-3, "time_factor = 100\n"
+		}
+		s := built(t, wall{g}, fmt.Sprintf("[analysis]\n%splane = \"strain\"\nduration = %g\n[pores]\n%sinitial = 1e6\n[[initial_stress]]\nstress = [-5e6, -5e6, 0]\n%s[[body]]\nname = \"dug\"\nmaterial = \"rock\"\n", head, duration, factor, sandstone)+fmt.Sprintf(`[[fix]]
+on = "bottom"
+components = ["y"]
+[[fix]]
+on = "top"
+components = ["y"]
+[[fix]]
+on = "right"
+components = ["x"]
+[[fix]]
+on = "left"
+components = ["x"]
+[[excavate]]
+in = ["dug"]
+time = %g
+ramp = %g
+[[pore_pressure]]
+on = "right"
+value = 1e6
+[[pore_pressure]]
+on = "wall"
+value = 0
+after = "dug"
+`, at, at))
+		nothing := func() error { return nil }
+		out := solver.Observer{Row: nothing, Frame: nothing, Contact: nothing}
+		var err error
+		if motion {
+			err = s.Run(context.Background(), out)
+		} else {
+			err = statics.Run(context.Background(), s, out)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		flow := k * 1e6 / 0.8 * 0.2
+		within(t, "inflow", column(s, "right.flow"), flow, 0.02*flow)
+		within(t, "outflow", column(s, "wall.flow"), -flow, 0.02*flow)
+		within(t, "pressure", pressureAt(s, 0.8, 0.1), 5e5, 1e4)
+		dx, _ := displacementAt(s, 0.4, 0.1)
+		lambda := 14.4e9 * 0.8 / (1.2 * 0.6)
+		// the total stress falls by 5 MPa, and the pressure by half as much in the mean
+		within(t, "wall", dx, -0.8*(5e6-0.79*5e5)/lambda, 0.02*0.8*5e6/lambda)
+		dug := column(s, "pore_mass_excavated")
+		moved := math.Abs(column(s, "pore_mass_in")) + math.Abs(column(s, "pore_mass"))
+		t.Logf("%d steps, %g kg dug, %g in, residual %g of %g", s.N, dug, column(s, "pore_mass_in"), column(s, "pore_mass_residual"), moved)
+		if lost := column(s, "pore_mass_residual"); math.Abs(lost) > 1e-7*moved {
+			t.Errorf("of %g kg of fluid %g kg are missing", moved, lost)
+		}
+		e := s.Energies()
+		within(t, "energy residual", e.Residual, 0, 2e-3*(e.Strain+math.Abs(e.ExternalWork)+math.Abs(e.Excavated)))
+	}
+}
+
+// wall is a grid with the curve "wall" at a third of its length.
+type wall struct{ grid }
+
+func (g wall) source() *mesh.Source {
+	src := g.grid.source()
+	of := mesh.SourceGroup{Name: "wall", Dim: 1, Number: len(src.Groups) + 1}
+	for j := range g.ny {
+		at := int32(j*(g.nx+1) + g.nx/3)
+		of.Elements = append(of.Elements, src.AddLine(at, at+int32(g.nx+1)))
+	}
+	src.Groups = append(src.Groups, of)
+	return src
 }

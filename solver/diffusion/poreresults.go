@@ -13,6 +13,7 @@ var (
 	ofFluid       = quantity.Must(quantity.Run, "pore_mass")
 	ofFluidIn     = quantity.Must(quantity.Run, "pore_mass_in")
 	ofFluidLost   = quantity.Must(quantity.Run, "pore_mass_residual")
+	ofFluidDug    = quantity.Must(quantity.Run, "pore_mass_excavated")
 	ofFlowTime    = quantity.Must(quantity.Run, "pore_time")
 	ofBlockOfPore = quantity.Must(quantity.Heated, "flow")
 )
@@ -31,7 +32,10 @@ func (k *Pores) Columns(each func(c quantity.Column, v float64)) {
 	if k.openings.zone != nil {
 		each(quantity.Column{Quantity: ofFluidSpilled}, k.of.Density*k.openings.spilled)
 	}
-	each(quantity.Column{Quantity: ofFluidLost}, k.of.Density*(stored+k.openings.spilled-in))
+	if len(k.Excavations) > 0 {
+		each(quantity.Column{Quantity: ofFluidDug}, k.of.Density*k.excavated)
+	}
+	each(quantity.Column{Quantity: ofFluidLost}, k.of.Density*(stored+k.openings.spilled+k.excavated-in))
 	if k.of.TimeFactor != 1 {
 		each(quantity.Column{Quantity: ofFlowTime}, k.now.at)
 	}

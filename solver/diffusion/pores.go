@@ -3,6 +3,7 @@ package diffusion
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fdem/materials/bulk"
 	"fdem/solver/bodies"
@@ -36,12 +37,14 @@ type Pores struct {
 	firm      float64   // greatest factor of pores on the squared frequency of a triangle
 	frequency float64   // greatest squared frequency of triangles with pores [1/s2]
 
-	amount []float64 // per node: fluid at the last committed evaluation, beyond that without pressure and strain [m3]
-	begun  float64   // all of it at the start [m3]
-	push   []float64 // per triangle: b p at the last committed evaluation [Pa]
-	was    []float64 // per triangle: volume then [m3]
-	tried  []float64 // per triangle: b p of the last evaluation [Pa]
-	strain []float64 // per node: the part of the volumes of triangles in m [m3]
+	amount    []float64 // per node: fluid at the last committed evaluation, beyond that without pressure and strain [m3]
+	excavated float64   // fluid that has left with bodies [m3]
+	pace      float64   // see field.fastest, when fluid last flowed [1/s]
+	begun     float64   // all of it at the start [m3]
+	push      []float64 // per triangle: b p at the last committed evaluation [Pa]
+	was       []float64 // per triangle: volume then [m3]
+	tried     []float64 // per triangle: b p of the last evaluation [Pa]
+	strain    []float64 // per node: the part of the volumes of triangles in m [m3]
 	staged
 	openings openings
 }
@@ -53,14 +56,17 @@ func NewPores(of system.View, triangles *bodies.Continuum) *Pores {
 		return k
 	}
 	k.source = k.Ledger.Source("pores")
-	k.materials = k.of.Materials
-	for i := range k.materials {
+	own := *k.of // with a material without pores, for excavated triangles
+	own.Materials, own.Biot = append(slices.Clone(own.Materials), models.Conduction{}), append(slices.Clone(own.Biot), 0)
+	k.of, k.materials = &own, own.Materials
+	for i := range k.Materials {
 		shear := k.Materials[i].Young / (2 * (1 + k.Materials[i].Poisson))
 		k.smoothing = append(k.smoothing, float64(k.of.Biot[i]*k.of.Biot[i])/float64(2*shear))
 	}
+	k.smoothing = append(k.smoothing, 0)
 	for i := range k.of.Held {
 		b := &k.of.Held[i]
-		k.blocks = append(k.blocks, block{name: b.Name, held: b.Value, nodes: b.Nodes})
+		k.blocks = append(k.blocks, block{name: b.Name, held: b.Value, nodes: b.Nodes, from: b.From})
 	}
 	for i := range k.of.Inflows {
 		b := &k.of.Inflows[i]
@@ -68,7 +74,7 @@ func NewPores(of system.View, triangles *bodies.Continuum) *Pores {
 	}
 	for i := range k.of.Seepage {
 		b := &k.of.Seepage[i]
-		k.blocks = append(k.blocks, block{name: b.Name, edges: b.Edges, seeps: true})
+		k.blocks = append(k.blocks, block{name: b.Name, edges: b.Edges, seeps: true, from: b.From})
 	}
 	k.makeMaterials()
 	k.connect()
@@ -117,6 +123,7 @@ func (k *Pores) begin() {
 	k.triangles.PorePressure = k.tried
 	copy(k.was, k.volume)
 	if k.Static == nil {
+		k.pace = k.fastest
 		k.frequency = float64(k.firm * max(k.triangles.MaxFrequencySquared(k.Mesh.X), k.triangles.LawFrequencySquared(k.Mesh.X)))
 		for _, n := range k.net.used {
 			k.amount[n] = float64(k.storage[n] * k.now.theta[n])
@@ -222,6 +229,7 @@ func (k *Pores) ApplyForces(commit bool) error {
 	if k.Static != nil {
 		return k.balance(k.Time, commit)
 	}
+	k.begins(k.Time)
 	k.renewNodes()
 	at := float64(k.Time * k.of.TimeFactor)
 	if commit && k.due(at, k.of.TimeFactor) {
@@ -262,8 +270,8 @@ func (k *Pores) advance(at float64) {
 	if k.stale {
 		k.connect()
 	}
+	k.pace = k.fastest
 	if k.openings.zone != nil {
-		k.openings.pace = k.fastest
 		k.gather(false)
 	}
 	before := append(k.work.before[:0], s.given...)
@@ -314,7 +322,7 @@ func (k *Pores) StateParts() []system.Part {
 	parts := []system.Part{
 		{Name: "pores.pressure", Values: s.theta}, {Name: "pores.given", Values: s.given}, {Name: "pores.power", Values: s.power}, {Name: "pores.time", Values: &s.at},
 		{Name: "pores.low", Values: &s.low}, {Name: "pores.high", Values: &s.high},
-		{Name: "pores.amount", Values: k.amount}, {Name: "pores.push", Values: k.push}, {Name: "pores.volume", Values: k.was},
+		{Name: "pores.excavated", Values: &k.excavated}, {Name: "pores.started", Values: &k.started}, {Name: "pores.pace", Values: &k.pace}, {Name: "pores.amount", Values: k.amount}, {Name: "pores.push", Values: k.push}, {Name: "pores.volume", Values: k.was},
 	}
 	if k.Static != nil {
 		parts = append(parts, k.stageParts()...)
@@ -328,8 +336,70 @@ func (k *Pores) StateParts() []system.Part {
 // Recompute tells that a state has been read.
 func (k *Pores) Recompute() error {
 	k.begunAt = math.NaN()
-	if k.openings.zone != nil {
-		k.fastest, k.openings.resumed = k.openings.pace, true
+	k.rebuild()
+	if k.Static == nil {
+		k.fastest, k.openings.resumed = k.pace, true
 	}
 	return nil
+}
+
+// begins lets blocks begin whose time has come.
+func (k *Pores) begins(at float64) {
+	for i := range k.blocks {
+		if from := k.blocks[i].from; from > k.started && from <= at {
+			k.started = at
+			k.rebuild()
+			return
+		}
+	}
+}
+
+// Excavate takes excavated triangles out of the field, with the fluid that they hold.
+func (k *Pores) Excavate(gone []bool) {
+	if k.of == nil {
+		return
+	}
+	for t, is := range gone {
+		if !is || k.isGone(int32(t)) {
+			continue
+		}
+		if k.Stepping { // otherwise a state is being restored, which has lost it
+			k.takeOut(int32(t))
+		}
+		k.material[t], k.push[t], k.tried[t] = int32(len(k.Materials)), 0, 0
+	}
+	k.rebuild()
+}
+
+// takeOut takes the fluid of a triangle out of its nodes.
+func (k *Pores) takeOut(t int32) {
+	m, n := k.material[t], k.Mesh.Triangles[t]
+	for j, c := range n {
+		v := float64(k.materials[m].Capacity*k.volume[t]*k.now.theta[c])/3 + float64(k.of.Biot[m]*(k.was[t]-k.volume[t]))/3
+		k.amount[c] -= v
+		k.excavated += v
+		if k.Static != nil {
+			next := n[(j+1)%3]
+			q := float64(k.smoothing[m] * k.volume[t] / 36 * (k.now.theta[c] - k.now.theta[next]))
+			k.amount[c] -= q
+			k.amount[next] += q
+		}
+	}
+}
+
+// rebuild finds the network anew. In a static analysis the next increment is a first one.
+func (k *Pores) rebuild() {
+	k.stale, k.openings.renew = true, true
+	if k.Static == nil {
+		return
+	}
+	k.openings.renew = false
+	k.connect()
+	k.storage = append(k.storage[:0], k.net.capacity...)
+	k.openSeepage()
+	k.addYields()
+	k.begunAt = math.NaN()
+	if k.Stepping { // otherwise a state is being restored
+		k.now.step = 0
+	}
 }

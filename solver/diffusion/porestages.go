@@ -32,6 +32,8 @@ type staged struct {
 	share   float64   // w^2/(1 + 2w)
 	flow0   []float64 // per node: flows of the trial
 	mix     anderson
+
+	rounding float64 // of pressures, by that of positions: smaller changes may not settle [Pa]
 }
 
 const (
@@ -42,6 +44,8 @@ const (
 	// widest is the greatest ratio of an increment to the last one for the formula of second order. It
 	// is stable up to 1 + sqrt 2.
 	widest = 2.4
+	// epsilon is the rounding of a number near 1.
+	epsilon = 0x1p-52
 	// seeping is the conductance of a seepage face relative to those of its nodes.
 	seeping = 1e3
 )
@@ -63,8 +67,27 @@ func (k *Pores) beginStages() {
 	n := len(k.net.capacity)
 	k.yields, k.moved, k.flows, k.flow0 = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	k.sent = make([]float64, len(k.blocks))
+	k.addYields()
+	k.contain(k.now.theta, k.amount)
+	k.begunAt = math.NaN()
+	k.work.lacks = make([]float64, n)
+}
+
+// addYields adds the additional storage of nodes to their capacities.
+func (k *Pores) addYields() {
+	clear(k.yields)
+	far := 0.0
+	for _, x := range k.Mesh.X {
+		far = max(far, math.Abs(x.X), math.Abs(x.Y))
+	}
+	k.rounding = 0
 	for t := range k.volume {
 		b := k.of.Biot[k.material[t]]
+		if b == 0 {
+			continue
+		}
+		h := math.Sqrt(k.volume[t] / k.Thickness)
+		k.rounding = max(k.rounding, float64(4*epsilon*far*b)/float64(h*k.materials[k.material[t]].Capacity))
 		for _, c := range k.Mesh.Triangles[t] {
 			k.yields[c] += float64(b*b*k.volume[t]) / float64(3*k.planar(int32(t)))
 		}
@@ -73,9 +96,6 @@ func (k *Pores) beginStages() {
 		k.net.capacity[i] += k.yields[i]
 	}
 	k.fastest = k.net.fastest()
-	k.contain(k.now.theta, k.amount)
-	k.begunAt = math.NaN()
-	k.work.lacks = make([]float64, n)
 }
 
 // contain sets m to the fluid of nodes at the pressures theta and the strains last measured.
@@ -93,6 +113,7 @@ func (k *Pores) contain(theta, m []float64) {
 // balance is ApplyForces in a static analysis.
 func (k *Pores) balance(at float64, commit bool) error {
 	if k.begunAt != at {
+		k.begins(k.now.at)
 		k.start(at)
 	}
 	if commit && at > k.now.at {
@@ -164,7 +185,7 @@ func (k *Pores) Repeat() (again bool, err error) {
 	if math.IsNaN(most) {
 		return false, errors.New("pore pressures are no longer finite numbers")
 	}
-	if !changed && most <= settled*(s.high-s.low) {
+	if !changed && (most <= settled*(s.high-s.low) || k.turns > maxTurns/4 && most <= k.rounding) {
 		for _, n := range w.unknowns {
 			s.theta[n] = next[n]
 		}
@@ -241,6 +262,8 @@ func (k *Pores) Pace() (next float64, fits bool) {
 	}
 	allowed := accuracy * (s.high - s.low)
 	switch {
+	case k.now.step == 0 && dt > k.First(): // something has begun, or was excavated
+		return k.First(), false
 	case k.now.step == 0 || dt <= k.First():
 		return 2 * dt, true
 	case wrong > allowed:

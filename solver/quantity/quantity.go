@@ -153,6 +153,7 @@ var All = []Quantity{
 	{On: Run, Name: "pore_mass", Unit: "kg", Label: "fluid that pores have taken up since the start, by their pressures and volumes", Plot: Masses},
 	{On: Run, Name: "pore_mass_in", Unit: "kg", Label: "fluid that has come into pores from outside since the start: held pressures, inflows and seepage", Plot: Masses},
 	{On: Run, Name: "pore_mass_spilled", Unit: "kg", Label: "fluid of pores that has left cracks whose faces came apart", Plot: Masses},
+	{On: Run, Name: "pore_mass_excavated", Unit: "kg", Label: "fluid that bodies have taken along when they were excavated, beyond that at the start", Plot: Masses},
 	{On: Run, Name: "pore_mass_residual", Unit: "kg", Label: "residual of the fluid: what pores have taken up and cracks have spilled less what has come in", Plot: Residuals},
 	{On: Run, Name: "pore_time", Unit: "s", Label: "time of flow in pores, the time of motion times time_factor", Plot: Others},
 	{On: Run, Name: "fragments", Label: "fragments that the triangles have broken into", Plot: Fragments},
