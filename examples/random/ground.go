@@ -4,11 +4,8 @@ import "slices"
 
 // ground draws laws of joints, and a bolt through the cells.
 func (d *drawer) ground() {
-	if d.static {
-		return
-	}
 	for i := range d.m.Deck {
-		if b := &d.m.Deck[i]; b.Name == "joint" && b.key("tensile_strength")+b.key("aperture")+b.key("dilation") == "" && d.chance(0.6) {
+		if b := &d.m.Deck[i]; !d.static && b.Name == "joint" && b.key("tensile_strength")+b.key("aperture")+b.key("dilation") == "" && d.chance(0.6) {
 			d.jointLaw(b)
 		}
 	}

@@ -294,7 +294,7 @@ func (d *drawer) stages() {
 	}
 	for i := range d.m.Deck {
 		b := &d.m.Deck[i]
-		if !slices.Contains([]string{"fix", "load", "spring", "clamp"}, b.Name) || !d.chance(0.7) {
+		if !slices.Contains([]string{"fix", "load", "spring", "clamp", "beam"}, b.Name) || !d.chance(0.7) {
 			continue
 		}
 		if d.chance(0.5) {

@@ -396,6 +396,23 @@ func (k *Beams) AddStiffness(p *fem.Pattern, value []float64) {
 	p.AddBeams(value, k.Beams, k.X, k.Theta)
 }
 
+// Extremes calls the function with the least and the greatest axial force [N], positive in tension, and
+// the greatest size of a moment at the ends of beams [Nm] in each body of beams at Time.
+func (k *Beams) Extremes(each func(name string, least, greatest, bending float64)) {
+	forces := make([]fem.BeamForces, len(k.Mesh.Beams))
+	k.ForcesNow(forces)
+	for i := range k.bodies {
+		b := &k.bodies[i]
+		of := &k.Mesh.Bodies[b.Number]
+		least, greatest, bending := math.Inf(1), math.Inf(-1), 0.0
+		for _, f := range forces[of.FirstBeam:of.EndBeam] {
+			least, greatest = min(least, f.N), max(greatest, f.N)
+			bending = max(bending, math.Abs(f.MA), math.Abs(f.MB))
+		}
+		each(b.Name, least, greatest, bending)
+	}
+}
+
 // ForcesNow fills out, one value per beam, with the forces at Time.
 func (k *Beams) ForcesNow(out []fem.BeamForces) {
 	if !k.Empty() {

@@ -65,11 +65,12 @@ const (
 	Springs     = "Forces of springs"
 	Stretches   = "Stretches of springs"
 	Torques     = "Moments of springs"
-	Axials      = "Forces of bolts"
+	Axials      = "Forces of bolts and beams"
 	Bonds       = "Bond of bolts"
 	Slips       = "Slip of bolts"
 	Yieldings   = "Bolts that slip, yield and break"
 	Relaxations = "Excavated bodies"
+	Bendings    = "Moments of beams"
 	Heats       = "Heat"
 	Powers      = "Heat per time"
 	Masses      = "Fluid in pores"
@@ -93,7 +94,7 @@ const (
 )
 
 // Plots has the plots in their order.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Axials, Bonds, Slips, Yieldings, Relaxations, Heats, Powers, Masses, Flows, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Axials, Bonds, Bendings, Slips, Yieldings, Relaxations, Heats, Powers, Masses, Flows, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
 
 // StrainEnergy is the name of the column of the strain energy if a curve of the deck has
 // the name strain.
@@ -161,6 +162,9 @@ var All = []Quantity{
 	{On: Body, Name: "vx", Unit: "m/s", Label: "velocity along x, mean over the mass", Plot: Velocities},
 	{On: Body, Name: "vy", Unit: "m/s", Label: "velocity along y, mean over the mass", Plot: Velocities},
 	{On: Body, Name: "omega", Unit: "rad/s", Label: "angular velocity", Plot: Turning},
+	{On: Body, Name: "axial_force_min", Unit: "N", Label: "least axial force in a body of beams, tension is positive", Plot: Axials},
+	{On: Body, Name: "axial_force_max", Unit: "N", Label: "greatest axial force in a body of beams", Plot: Axials},
+	{On: Body, Name: "bending_moment_max", Unit: "Nm", Label: "greatest size of the moment at the ends of a body's beams", Plot: Bendings},
 	{On: Body, Name: "relaxation", Label: "share of the forces of an excavated body that has faded", Plot: Relaxations},
 
 	{On: Contact, Name: "normal", Unit: "N", Label: "sum of normal forces, mean since the last row", Plot: Forces},
