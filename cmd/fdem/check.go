@@ -523,6 +523,9 @@ func found(k *models.SurfaceContact) string {
 		}
 		from = fmt.Sprintf("the softer side's %.3g Pa%s and the finer edges' %.3g mm", k.Young, layer, 1e3*k.Edge)
 	}
+	if k.Young > 0 && k.Bounces() {
+		from = fmt.Sprintf("the softer side's %.3g Pa over ten times its size, so that the contact stores what an impact loses", k.Young)
+	}
 	times := ""
 	if k.Factor != 1 {
 		times = fmt.Sprintf(", k_factor %g", k.Factor)

@@ -30,6 +30,12 @@ const (
 	layersStatic = 20.0 // in a static analysis, which has no such steps
 )
 
+// bouncedDepth is the depth of a layer of a meshed body that gives way as much as a contact with restitution,
+// over the root of its area. What a body stores itself it gives back whole, so that the contact must store most of
+// the energy of an impact: a body of equal height and width then rebounds with 1.6, 1.3 and 0.6 % more than 0.3,
+// 0.5 and 0.8.
+const bouncedDepth = 10.0
+
 // rigidSpeed replaces the speed of sound for two rigid bodies in contact [m/s].
 // They have no modulus; its square times the density is used instead.
 const rigidSpeed = 300.0
@@ -317,7 +323,22 @@ func (r *resolver) flanks(s *models.SurfaceContact, edges []int32) []flank {
 		f.edges = append(f.edges, i)
 		r.measure(f, i)
 	}
+	for k := range out {
+		if f := &out[k]; s.Bounces() && r.mesh.Bodies[f.body].Kind == mesh.OfTriangles {
+			f.size = bouncedDepth * layers * math.Sqrt(r.areaOf(f.body)/float64(len(f.components)))
+		}
+	}
 	return out
+}
+
+// areaOf returns the area of a meshed body [m2].
+func (r *resolver) areaOf(body int32) (area float64) {
+	b := &r.mesh.Bodies[body]
+	for _, n := range r.mesh.Triangles[b.First:b.End] {
+		x := r.mesh.X
+		area += 0.5 * elementary.Cross(r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]]))
+	}
+	return area
 }
 
 // flank returns a body, without its edges.

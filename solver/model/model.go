@@ -218,6 +218,12 @@ type SurfaceContact struct {
 	Overlap         contactnodes.Overlap
 }
 
+// Bounces tells whether the contact's law and stiffness follow from a coefficient of restitution.
+func (c *SurfaceContact) Bounces() bool {
+	_, rebounds := c.Law.(contact.Rebound)
+	return rebounds && c.LawName == "auto"
+}
+
 // Penetration is the allowed penetration of rigid bodies that determines a contact's stiffness.
 // With a Share of 0 it does not determine it.
 type Penetration struct {
