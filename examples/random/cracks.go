@@ -17,7 +17,7 @@ func (d *drawer) drawCracks() {
 			d.joint(name)
 		}
 	}
-	if !d.static && d.hasCell("dug") {
+	if d.hasCell("dug") {
 		d.add("excavate", Key{"in", list{quoted("dug")}}, Key{"time", d.q(d.duration*d.between(0, 0.5), seconds)}, Key{"ramp", d.q(d.duration*d.between(0.02, 0.4), seconds)})
 	}
 	if breaking && !d.curve("joint1") && d.chance(0.4) {

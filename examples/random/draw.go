@@ -150,7 +150,7 @@ func (d *drawer) body() {
 	if inside && d.chance(0.35) {
 		mark("", d.whole(1, d.nx-2), d.whole(1, d.ny-2)) // a well
 	}
-	if inside && d.chance(0.35) && !d.static {
+	if inside && d.chance(0.35) {
 		mark("dug", d.whole(1, d.nx-2), d.whole(1, d.ny-2))
 	}
 	if d.chance(0.3) {
