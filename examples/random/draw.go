@@ -81,6 +81,7 @@ func Draw(seed uint64) *Model {
 	d.heat()
 	d.stages()
 	d.ground()
+	d.pores()
 	return d.m
 }
 

@@ -25,6 +25,8 @@ var (
 	dashpot      = dim{0, -1, 1}
 	impedance    = dim{-2, -1, 1} // pressure over speed
 	flow         = dim{3, -1, 0}
+	permeability = dim{2, 0, 0}
+	perPressure  = dim{1, 2, -1}
 	conductivity = dim{1, -3, 1} // a kelvin is one in all units
 	capacity     = dim{2, -2, 0}
 	heatFlux     = dim{0, -3, 1}

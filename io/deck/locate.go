@@ -74,6 +74,9 @@ func (d *Deck) Locate(err error) error {
 				return at(p.table, "surface")
 			}
 		}
+		if d.model.Pores != nil {
+			return d.ErrorAt("pores.initial", "%v", strained)
+		}
 	case errors.As(err, &penetration) && penetration.Start:
 		for _, p := range d.particles {
 			if p.name == penetration.Of {

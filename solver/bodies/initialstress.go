@@ -1,6 +1,8 @@
 package bodies
 
 import (
+	"fmt"
+
 	"fdem/fem"
 	"fdem/mesh"
 	models "fdem/solver/model"
@@ -35,7 +37,11 @@ func prestress(m *models.Model, t *fem.Triangles) error {
 				more := b * (m.Pores.Pressure(x[0]) + m.Pores.Pressure(x[1]) + m.Pores.Pressure(x[2])) / 3
 				at.XX, at.YY = at.XX+more, at.YY+more
 			}
-			if err := t.Prestress(int(i), at); err != nil {
+			err := t.Prestress(int(i), at)
+			if err != nil && p == nil {
+				err = fmt.Errorf("none is given, so that it carries no load at the start against the pressure of its pores: %w", err)
+			}
+			if err != nil {
 				return &models.InitialStressError{Of: of.Name, Why: err}
 			}
 		}

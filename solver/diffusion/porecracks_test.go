@@ -2,6 +2,7 @@ package diffusion_test
 
 import (
 	"context"
+	"fdem/io/deck"
 	"fdem/mesh"
 	"fdem/solver"
 	"fdem/solver/statics"
@@ -395,4 +396,26 @@ func (g wall) source() *mesh.Source {
 	}
 	src.Groups = append(src.Groups, of)
 	return src
+}
+
+// A body that yields by the pressure of its pores at the start, since nothing presses on it, is an error at
+// that pressure.
+func TestPressureAtStartThatYields(t *testing.T) {
+	const soft = "law = \"j2\"\nyield_stress = 1e4\n[[body]]"
+	d, err := deck.Parse("clay.toml", []byte("[analysis]\nduration = 1e-3\nplane = \"strain\"\n[pores]\ninitial = 1e5\n"+strings.Replace(soil, "[[body]]", soft, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := d.Build(bar(1, 1, 2, 2).source())
+	if err == nil {
+		_, err = solver.New(m)
+	}
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{"clay.toml:5:", "carries no load at the start against the pressure of its pores", "without yielding"} {
+		if got := d.Locate(err).Error(); !strings.Contains(got, want) {
+			t.Errorf("error %q, want %q in it", got, want)
+		}
+	}
 }
