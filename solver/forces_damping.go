@@ -8,7 +8,6 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
-	"fdem/mesh"
 	"fdem/solver/bodies"
 	"fdem/solver/contacts"
 	"fdem/solver/cracks"
@@ -30,7 +29,7 @@ type damping struct {
 	triangles *bodies.Continuum
 	contacts  *contacts.Contacts
 	breaking  *cracks.Breaking
-	limits    *stepLimits
+	impact    float64   // length of the longest impact [s], see ready
 	Moment    []float64 // on nodes with rotations [N m]
 	taken     float64   // power of the forces and moments at the start of the last step, with the velocities after it [W]
 
@@ -39,12 +38,6 @@ type damping struct {
 	quiet quiet
 	whole *bodyDamping
 	grant
-}
-
-// quiet is the vibration of bodies under their own weight.
-type quiet struct {
-	energy float64 // of these vibrations [J]
-	power  float64 // of light damping on them [W]
 }
 
 // grant is the energy that light damping may take from bodies that slide under their weight. Its
@@ -65,9 +58,9 @@ type grant struct {
 }
 
 // newDamping makes the damping.
-func newDamping(of system.View, state *system.RigidState, kinds *kinds, breaking *cracks.Breaking, shared *processes.Division, limits *stepLimits, laying *restFinder) *damping {
-	k := &damping{View: of, RigidState: state, triangles: kinds.triangles, contacts: kinds.contacts, breaking: breaking, limits: limits, light: of.Model.Damping.Light, Fade: 1, whole: &bodyDamping{}}
-	k.addLight(kinds.beams)
+func newDamping(of system.View, state *system.RigidState, solids *bodies.Continuum, beams *bodies.Beams, touching *contacts.Contacts, breaking *cracks.Breaking, shared *processes.Division, laying *restFinder) *damping {
+	k := &damping{View: of, RigidState: state, triangles: solids, contacts: touching, breaking: breaking, light: of.Model.Damping.Light, Fade: 1, whole: &bodyDamping{}}
+	k.addLight(beams)
 	if k.Empty() {
 		return k
 	}
@@ -86,6 +79,9 @@ func newDamping(of system.View, state *system.RigidState, kinds *kinds, breaking
 	k.damp()
 	return k
 }
+
+// ready takes the longest four travel times of sound [s], before the first step.
+func (k *damping) ready(passes float64) { k.impact = impactPasses * passes }
 
 func (k *damping) Name() string { return "damping" }
 
@@ -310,85 +306,13 @@ const (
 	maxOfSpare       = 0.25     // greatest part of the energy left that one step may take
 	leastFade        = 1e-6     // least factor; it still shows how bodies vibrate
 	slidingShare     = 0.003    // part of the frictional heat that light damping may take
-	impactPasses     = 4        // longest impact in units of growthDelay, the longest four travel times of sound
+	impactPasses     = 4        // longest impact in units of the longest four travel times of sound
 	slidingChecks    = 16       // number of checks over which sliding is judged
 	minChecks        = 4        // number of checks before the first judgement
 	slidesFrom       = 0.15     // ratio of frictional heat to the work of weight if all fell, above which bodies slide
 	slidingPower     = 40       // ratio of the power granted to sliding bodies to the power on quiet vibrations; a block on a slope needs 20
 	slidingSpare     = 2        // greatest energy left to take, in units of the energy of quiet vibrations
 )
-
-// quietVibrations returns the vibrations of bodies under their own weight. A free component
-// vibrates along itself or on the softest body on which it may rest. For a held component, such as
-// ground, a third of the travel time of sound through its depth gives twice the energy of the
-// vibrations that sudden weight causes.
-func (s *restFinder) quietVibrations() (q quiet) {
-	p := s.components()
-	slowness := p.slowness(s)
-	type component struct {
-		lo, hi     r2.Vec
-		mass, slow float64
-		held       bool
-	}
-	components := make([]component, len(p.node))
-	for n, mass := range p.mass {
-		if mass == 0 {
-			continue
-		}
-		k, x := &components[p.components[n]], p.position(s, n)
-		if k.mass == 0 {
-			k.lo, k.hi = x, x
-		}
-		k.lo, k.hi = r2.Vec{X: min(k.lo.X, x.X), Y: min(k.lo.Y, x.Y)}, r2.Vec{X: max(k.hi.X, x.X), Y: max(k.hi.Y, x.Y)}
-		k.mass += mass
-		k.slow = max(k.slow, slowness[n])
-		k.held = k.held || p.held[n] != 0
-	}
-	g, yields := elementary.Norm(s.Model.Gravity), yieldsOf(s.View.Analysis.Model)
-	add := func(mass, along float64) {
-		weight := mass * g
-		q.energy += max(float64(along*along*weight*g), float64(weight*weight*yields))
-		q.power += float64(s.Model.Damping.Stiffness * weight * g)
-	}
-	for i := range components {
-		k := &components[i]
-		if along := r2.Sub(k.hi, k.lo); !k.held {
-			add(k.mass, max(along.X, along.Y)*k.slow)
-		} else if g > 0 {
-			down := r2.Scale(1/g, s.Model.Gravity)
-			depth := (float64(math.Abs(down.X)*along.X) + float64(math.Abs(down.Y)*along.Y)) * k.slow
-			q.energy += float64(k.mass * g * g * depth * depth / 3)
-		}
-	}
-	for i := range s.Rigids {
-		add(s.Rigids[i].Mass, 0)
-	}
-	return q
-}
-
-// yieldsOf returns the compression of the softest body per force [m/N].
-func yieldsOf(m *models.Model) (most float64) {
-	for i := range m.Bodies {
-		most = max(most, 1/(m.Materials[m.Bodies[i].Material].Young*m.Thickness))
-	}
-	return most
-}
-
-// slowness returns the travel time of sound per length, per index [s/m].
-func (p *components) slowness(s *restFinder) []float64 {
-	slow := make([]float64, len(p.node))
-	for i := range s.Model.Bodies {
-		b, m := &s.Mesh.Bodies[i], &s.Materials[s.Model.Bodies[i].Material]
-		nodes := b.Nodes
-		if p.corner != nil && b.Kind == mesh.OfTriangles {
-			nodes = p.corner[3*b.First : 3*b.End]
-		}
-		for _, n := range nodes {
-			slow[n] = max(slow[n], math.Sqrt(m.Density/m.Young))
-		}
-	}
-	return slow
-}
 
 // fade finds the factor of light damping in the coming step, from the energy that it took in the
 // last step [J].
@@ -419,7 +343,7 @@ func (k *damping) fade(took float64) {
 	switch fade = max(fade, leastFade); {
 	case fed:
 		fade = 1
-	case q == 0 && (spare == 0 || k.Time-k.Since < impactPasses*k.limits.growthDelay): // nothing slides, or not for longer than an impact
+	case q == 0 && (spare == 0 || k.Time-k.Since < k.impact): // nothing slides, or not for longer than an impact
 		fade = 0
 	case k.Fade == 0: // the first step shows what damping would take
 		fade = leastFade

@@ -29,9 +29,12 @@ const cornerPart = 1e-6
 // restFinder finds which bodies rest on others at the start.
 type restFinder struct {
 	system.View
-	*State
-	*kinds
-	outlines *bodies.Outlines
+	*bodies.ContactState
+	*system.RigidState
+	outlines  *bodies.Outlines
+	triangles *bodies.Continuum
+	rigids    *bodies.Rigids
+	loads     *forces.Loads
 }
 
 // find finds what rests, slides or tips on others at the start, under gravity and with the

@@ -10,6 +10,7 @@ import (
 	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
 	"fdem/mesh"
+	"fdem/solver/bodies"
 	"fdem/solver/cracks"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
@@ -79,7 +80,7 @@ const (
 type settling struct {
 	system.Idle
 	system.View
-	kinds   *kinds
+	rigids  *bodies.Rigids
 	Settled float64 // startsSettled or startsAsItIs after it
 	plan    *equilibrium
 	resting Resting
@@ -148,8 +149,8 @@ func (p *equilibrium) leaveOutMoving() {
 	p.moves = false
 }
 
-func newSettling(of system.View, kinds *kinds, rests *restFinder) *settling {
-	k := &settling{View: of, kinds: kinds}
+func newSettling(of system.View, rigids *bodies.Rigids, rests *restFinder) *settling {
+	k := &settling{View: of, rigids: rigids}
 	k.plan, k.resting = rests.find()
 	k.doSlow = k.slow
 	return k
@@ -233,7 +234,7 @@ func (k *settling) slow(from, to int32, sum *elementary.Terms) {
 
 // slowRigid does this for a rigid body.
 func (k *settling) slowRigid(i int) {
-	r, s := &k.kinds.rigids.List[i], &k.plan.rigids[i]
+	r, s := &k.rigids.List[i], &k.plan.rigids[i]
 	q := r.RigidMotion
 	if r.Inverse == 0 || s.component < 0 {
 		q.Force, q.Moment, q.Velocity, q.Spin = r2.Vec{}, 0, r2.Vec{}, 0
@@ -257,7 +258,7 @@ func (k *settling) strays(n int32, v nodes.Vertex) bool {
 
 // straysRigid tells whether a rigid body that settles has moved too far.
 func (k *settling) straysRigid(i int) bool {
-	r, was := &k.kinds.rigids.List[i], &k.poses[i]
+	r, was := &k.rigids.List[i], &k.poses[i]
 	return !(elementary.Norm(r2.Sub(r.RigidMotion.Centre, was.Centre))+math.Abs(float64((r.RigidMotion.Angle-was.Angle)*r.Far)) <= settleStraying*r.Far)
 }
 
@@ -296,8 +297,8 @@ func (k *settling) hold() {
 		}
 		return true
 	})
-	for i := range k.kinds.rigids.List {
-		r := &k.kinds.rigids.List[i]
+	for i := range k.rigids.List {
+		r := &k.rigids.List[i]
 		if k.plan.rigids[i].component >= 0 && r.Motion == nil {
 			continue
 		}

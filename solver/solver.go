@@ -35,7 +35,6 @@ type Solver struct {
 	*stepLimits
 	*energyBalance
 	*output.Results
-	resting    *restFinder
 	compressed compression
 
 	*bodies.Outlines
@@ -170,7 +169,8 @@ func (s *Solver) makeForces() (err error) {
 	s.pores = diffusion.NewPores(s.View, s.triangles)
 	s.preload = forces.NewPreload(s.View, s.loads)
 	s.rest = atrest.New(s.View, s.spheres, s.UpdateAll)
-	s.settle = newSettling(s.View, s.kinds, s.resting)
+	resting := &restFinder{View: s.View, ContactState: &s.ContactState, RigidState: &s.RigidState, outlines: s.Outlines, triangles: s.triangles, rigids: s.rigids, loads: s.loads}
+	s.settle = newSettling(s.View, s.rigids, resting)
 	if s.springs = forces.NewSprings(s.View, s.rigids); !s.springs.Empty() {
 		s.impulses.Midway = s.springs.Midway
 	}
@@ -178,7 +178,7 @@ func (s *Solver) makeForces() (err error) {
 	if name := s.bolts.NeedsLaws(); name != "" && ranks.Size > 1 {
 		return fmt.Errorf("bolt %q: with several processes bond_friction does not go with a material that has a law, whose stresses one process alone has: run it as one process", name)
 	}
-	s.damping = newDamping(s.View, &s.RigidState, s.kinds, s.Breaking, s.Division, s.stepLimits, s.resting)
+	s.damping = newDamping(s.View, &s.RigidState, s.triangles, s.beams, s.contacts, s.Breaking, s.Division, resting)
 	s.beams.Turned = s.damping.turn
 	s.absorbers = forces.NewAbsorbers(s.View, s.ties)
 	if err = s.Breaking.Make(s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres); err != nil {
@@ -208,7 +208,6 @@ func (s *Solver) makeShared() {
 	s.Division = processes.New(s.View, s.triangles, s.Outlines)
 	s.Breaking = cracks.New(s.View, &s.Division.Sharing)
 	s.stepLimits = &stepLimits{View: s.View, State: &s.State, kinds: s.kinds, Division: s.Division, Breaking: s.Breaking}
-	s.resting = &restFinder{View: s.View, State: &s.State, kinds: s.kinds, outlines: s.Outlines}
 	s.energyBalance = &energyBalance{View: s.View, State: &s.State, stepLimits: s.stepLimits}
 }
 
@@ -241,6 +240,7 @@ func (s *Solver) start() error {
 	s.rigids.LimitFirstContact(s.spheres.Empty())
 	s.Limit = s.firstLimit()
 	s.growthDelay, s.Wait, s.elastic, s.share, s.rattling = s.findGrowthDelay(), 1, s.conservesEnergy(), 1, s.rattles()
+	s.damping.ready(s.growthDelay)
 	if err := s.forces(true); err != nil {
 		return contacts.TooDeep(err)
 	}
