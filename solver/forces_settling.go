@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/motion"
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver/bodies"
-	"fdem/solver/cracks"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
 
@@ -309,100 +307,91 @@ func (k *settling) hold() {
 	}
 }
 
-// settleFirst brings what rests, slides or tips into equilibrium before the first step.
-func (s *Solver) settleFirst() error {
-	k := s.settle
-	if k.Empty() || s.N > 0 || k.Settled > 0 {
-		return nil
+// unbalanced returns the out-of-balance forces relative to the weight.
+func (k *settling) unbalanced() float64 { return k.out / k.plan.weight }
+
+// begin stops all bodies at the present positions, and lets the weight of what settles act from zero on.
+func (k *settling) begin(motions []system.RigidMotion) {
+	k.start, k.poses = append(k.start[:0], k.X...), append(k.poses[:0], motions...)
+	clear(k.V)
+	clear(k.Spin)
+	for i := range motions {
+		motions[i].Velocity, motions[i].Spin = r2.Vec{}, 0
+		k.poses[i] = motions[i]
 	}
-	s.UpdateState()
-	before := keep(s.Parts())
-	for range settleAttempts {
-		steps, err := s.relaxOrSlower(before)
-		switch {
-		case err == nil:
-			s.Note("settled before the start in %d steps: out-of-balance forces of %.2g of the weight", steps, k.out/k.plan.weight)
-			return s.beginSettled(before)
-		case s.Cracked > 0 && k.out < k.plan.weight: // nodes that cracks have added stay
-			s.Note("warning: %v; the run begins from there", err)
-			return s.beginSettled(before)
-		case s.Cracked > 0:
-			return fmt.Errorf("before the start: %w; start = \"sudden\" in [analysis] goes without", err)
-		}
-		s.Note("warning: %v", err)
-		if err := s.startAgain(before); err != nil {
-			return err
-		}
-		if k.strayed >= 0 {
-			k.plan.leaveOut(k.strayed)
-		} else {
-			k.plan.leaveOutMoving()
-		}
-		if !k.plan.any() {
-			break
-		}
+	k.on, k.share, k.out = true, 0, 0
+	for _, c := range k.plan.overlaps {
+		c.PressOverlap()
 	}
-	k.Settled = startsAsItIs
-	return nil
 }
 
-// startAgain goes back to the state before the settling.
-func (s *Solver) startAgain(before kept) error {
-	before.putBack(s.Parts(), nil)
-	return s.Restore()
+// end ends it.
+func (k *settling) end() { k.on = false }
+
+// moves tells whether something slides or tips.
+func (k *settling) moves() bool { return k.plan.moves }
+
+// grow returns the share of the load that acts in the next step: it grows near balance.
+func (k *settling) grow() float64 {
+	if k.out < k.lag*k.plan.weight {
+		k.share = min(1, k.share+1.0/settleRise)
+	}
+	return k.share
 }
 
-// relaxOrSlower relaxes, and if what rests does not end in balance once more with a load that grows
-// more slowly: what is near its limit may have left its equilibrium on the way, and not be back yet.
-func (s *Solver) relaxOrSlower(before kept) (steps int, err error) {
-	k := s.settle
-	k.lag = settleLag
-	if steps, err = s.relax(); err != nil && (k.far || k.share < 1) || k.out < settleBalance*k.plan.weight || k.plan.moves || s.Cracked > 0 {
-		return steps, err
+// stray finds who has moved too far, and returns the error. All nodes must be up to date.
+func (k *settling) stray() error {
+	k.strayed = k.farthest()
+	return fmt.Errorf("%s finds no equilibrium near the position of the mesh: its stack starts as it is", k.named(k.strayed))
+}
+
+// leaveOut takes out what has found no equilibrium. It tells whether anything is left.
+func (k *settling) leaveOut() bool {
+	if k.strayed >= 0 {
+		k.plan.leaveOut(k.strayed)
+	} else {
+		k.plan.leaveOutMoving()
 	}
-	if err := s.startAgain(before); err != nil {
-		return steps, err
+	return k.plan.any()
+}
+
+// first chooses the pace of a first attempt.
+func (k *settling) first() { k.lag = settleLag }
+
+// again tells, after a first attempt that ended with err, whether a second one in which the load grows
+// more slowly may find balance, and chooses its pace.
+func (k *settling) again(err error) bool {
+	if err != nil && (k.far || k.share < 1) || k.out < settleBalance*k.plan.weight || k.plan.moves {
+		return false
 	}
 	k.lag = settleSlowLag
-	more, err := s.relax()
-	return steps + more, err
+	return true
 }
 
-// relax takes steps until all is in balance. It returns an error if a component moves too far, or
-// if no balance is found.
-func (s *Solver) relax() (steps int, err error) {
-	k := s.settle
-	defer s.beginRelaxing()()
-	still, now := s.standingStill(), relaxation{settling: k, most: settleMost, least: math.Inf(1)}
-	dt := s.Limit
+// named returns the name of a component's body.
+func (k *settling) named(component int32) string {
+	for i := range k.plan.rigids {
+		if c := k.plan.rigids[i].component; c == component {
+			return fmt.Sprintf("rigid body %q", k.Rigids[i].Name)
+		}
+	}
+	for i := range k.Model.Bodies {
+		for _, n := range k.Mesh.Bodies[i].Nodes {
+			if c := k.plan.component[n]; c == component {
+				return fmt.Sprintf("body %q", k.Model.Bodies[i].Name)
+			}
+		}
+	}
+	return "a body"
+}
+
+// relax returns what tells when settling ends, for a run of a duration in steps dt [s].
+func (k *settling) relax(duration, dt float64) *relaxation {
+	now := &relaxation{settling: k, most: settleMost, least: math.Inf(1)}
 	if !k.plan.moves {
-		now.most = max(now.most, int(settleShare*s.Duration/dt))
+		now.most = max(now.most, int(settleShare*duration/dt))
 	}
-	for steps = 1; ; steps++ {
-		if k.out < k.lag*k.plan.weight {
-			k.share = min(1, k.share+1.0/settleRise)
-			s.loads.Share = k.share
-		}
-		if err := s.forces(true); err != nil {
-			return steps, fmt.Errorf("before the start: %w", err)
-		}
-		if k.far {
-			s.UpdateAll()
-			k.strayed = k.farthest()
-			return steps, fmt.Errorf("%s finds no equilibrium near the position of the mesh: its stack starts as it is", k.named(k.strayed))
-		}
-		if over, err := now.over(steps); over || err != nil {
-			return steps, err
-		}
-		dt = min(1.05*dt, settleStep*s.longestStable())
-		s.move(dt)
-		s.N, s.Time = 0, 0
-		s.damping.dampWhole()
-		k.hold()
-		if err := still(); err != nil {
-			return steps, err
-		}
-	}
+	return now
 }
 
 // relaxation tells when settling ends.
@@ -449,132 +438,4 @@ func (r *relaxation) over(steps int) (over bool, err error) {
 // back all the time.
 func (r *relaxation) isHopeless(steps int) bool {
 	return 2*steps >= r.most && float64(r.most)*r.share < float64(settleHopeless*float64(steps))
-}
-
-// beginRelaxing stops everything and lets the damping act. It returns a function that ends this.
-func (s *Solver) beginRelaxing() (end func()) {
-	k := s.settle
-	k.start, k.poses = append(k.start[:0], s.X...), append(k.poses[:0], s.RigidMotions...)
-	clear(s.V)
-	clear(s.Spin)
-	for i := range s.RigidMotions {
-		s.RigidMotions[i].Velocity, s.RigidMotions[i].Spin = r2.Vec{}, 0
-		k.poses[i] = s.RigidMotions[i]
-	}
-	k.on, k.share, k.out, s.Stepping = true, 0, 0, true
-	for _, c := range k.plan.overlaps {
-		c.PressOverlap()
-	}
-	kinetic := make([]float64, len(s.Surfaces))
-	for i, c := range s.Surfaces {
-		if kinetic[i] = c.Friction.Kinetic; !k.plan.moves { // the way to rest shall not use up static friction
-			c.Friction.Kinetic = max(kinetic[i], c.Friction.Static)
-		}
-	}
-	return func() {
-		k.on, s.loads.Share, s.N, s.Time, s.Last = false, 1, 0, 0, 0
-		for i, c := range s.Surfaces {
-			c.Friction.Kinetic = kinetic[i]
-			for j := range c.Sticks {
-				c.Sticks[j].Sliding = c.Sticks[j].Sliding && k.plan.moves
-			}
-		}
-	}
-}
-
-// standingStill returns a function that puts back particles, fluids, temperatures and pore pressures.
-func (s *Solver) standingStill() func() error {
-	var of []system.System
-	for _, k := range []system.System{s.spheres, s.fluids, s.heat, s.pores} {
-		if !k.Empty() {
-			of = append(of, k)
-		}
-	}
-	parts := func() (all []system.Part) {
-		for _, k := range of {
-			all = append(all, k.StateParts()...)
-		}
-		return all
-	}
-	before := keep(parts())
-	return func() error {
-		if len(of) == 0 {
-			return nil
-		}
-		before.putBack(parts(), nil)
-		for _, k := range of {
-			if r, ok := k.(system.Restoring); ok {
-				if err := r.Recompute(); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
-}
-
-// named returns the name of a component's body.
-func (k *settling) named(component int32) string {
-	for i := range k.plan.rigids {
-		if c := k.plan.rigids[i].component; c == component {
-			return fmt.Sprintf("rigid body %q", k.Rigids[i].Name)
-		}
-	}
-	for i := range k.Model.Bodies {
-		for _, n := range k.Mesh.Bodies[i].Nodes {
-			if c := k.plan.component[n]; c == component {
-				return fmt.Sprintf("body %q", k.Model.Bodies[i].Name)
-			}
-		}
-	}
-	return "a body"
-}
-
-// beginSettled begins time, history and ledger after what has settled: of the state before it,
-// everything is put back but the shapes of bodies and their contact.
-func (s *Solver) beginSettled(before kept) error {
-	s.settle.Settled = startsSettled
-	if err := s.forces(true); err != nil { // the energies of contact are those of the last positions
-		return err
-	}
-	s.UpdateState()
-	for i := range s.RigidMotions {
-		q, was := &s.RigidMotions[i], &before.poses[i]
-		q.Velocity, q.Spin = was.Velocity, was.Spin
-	}
-	for _, c := range s.Surfaces {
-		c.NormalWork, c.FrictionWork, c.Speeds = c.Stored, c.StickEnergy, contactnodes.Speeds{}
-		for i := range c.Kept {
-			c.Kept[i].PeakPressure = 0
-		}
-	}
-	for _, c := range s.Volumes {
-		c.NormalWork, c.FrictionWork, c.PeakPressure = c.Stored, 0, 0
-	}
-	settled := map[string]bool{"positions": true, "rotations": true}
-	for _, p := range s.damping.whole.parts() { // they smooth the forces that carry the bodies
-		settled[p.Name] = true
-	}
-	for _, k := range []system.System{s.triangles, s.beams, s.rigids, s.contacts, s.springs, s.bolts, s.opening, s.settle} {
-		for _, p := range k.StateParts() {
-			settled[p.Name] = p.Name != "peak_force" && !strings.Contains(p.Name, ".chatter_")
-		}
-	}
-	before.putBack(s.Parts(), settled)
-	for k := range system.All[system.Restoring](s.kinds.systems) {
-		switch k.(type) {
-		case *cracks.Cracks, *damping: // have gone on
-			continue
-		}
-		if err := k.Recompute(); err != nil {
-			return err
-		}
-	}
-	if !s.damping.Empty() {
-		s.damping.damp()
-		s.damping.whole.follow(true) // joints have opened
-	}
-	work, _, _ := s.weight.Total()
-	s.Ledger.Loads = -work
-	return nil
 }

@@ -1,0 +1,196 @@
+package solver
+
+import (
+	"fmt"
+	"strings"
+
+	"fdem/contactnodes"
+	"fdem/solver/cracks"
+	"fdem/solver/system"
+)
+
+// settleFirst brings what rests, slides or tips into equilibrium before the first step.
+func (s *Solver) settleFirst() error {
+	k := s.settle
+	if k.Empty() || s.N > 0 || k.Settled > 0 {
+		return nil
+	}
+	s.UpdateState()
+	before := keep(s.Parts())
+	for range settleAttempts {
+		steps, err := s.relaxOrSlower(before)
+		switch {
+		case err == nil:
+			s.Note("settled before the start in %d steps: out-of-balance forces of %.2g of the weight", steps, k.unbalanced())
+			return s.beginSettled(before)
+		case s.Cracked > 0 && k.unbalanced() < 1: // nodes that cracks have added stay
+			s.Note("warning: %v; the run begins from there", err)
+			return s.beginSettled(before)
+		case s.Cracked > 0:
+			return fmt.Errorf("before the start: %w; start = \"sudden\" in [analysis] goes without", err)
+		}
+		s.Note("warning: %v", err)
+		if err := s.startAgain(before); err != nil {
+			return err
+		}
+		if !k.leaveOut() {
+			break
+		}
+	}
+	k.Settled = startsAsItIs
+	return nil
+}
+
+// startAgain goes back to the state before the settling.
+func (s *Solver) startAgain(before kept) error {
+	before.putBack(s.Parts(), nil)
+	return s.Restore()
+}
+
+// relaxOrSlower relaxes, and if what rests does not end in balance once more with a load that grows
+// more slowly: what is near its limit may have left its equilibrium on the way, and not be back yet.
+func (s *Solver) relaxOrSlower(before kept) (steps int, err error) {
+	k := s.settle
+	k.first()
+	if steps, err = s.relax(); s.Cracked > 0 || !k.again(err) {
+		return steps, err
+	}
+	if err := s.startAgain(before); err != nil {
+		return steps, err
+	}
+	more, err := s.relax()
+	return steps + more, err
+}
+
+// relax takes steps until all is in balance. It returns an error if a component moves too far, or
+// if no balance is found.
+func (s *Solver) relax() (steps int, err error) {
+	k := s.settle
+	defer s.beginRelaxing()()
+	still, dt := s.standingStill(), s.Limit
+	now := k.relax(s.Duration, dt)
+	for steps = 1; ; steps++ {
+		s.loads.Share = k.grow()
+		if err := s.forces(true); err != nil {
+			return steps, fmt.Errorf("before the start: %w", err)
+		}
+		if k.far {
+			s.UpdateAll()
+			return steps, k.stray()
+		}
+		if over, err := now.over(steps); over || err != nil {
+			return steps, err
+		}
+		dt = min(1.05*dt, settleStep*s.longestStable())
+		s.move(dt)
+		s.N, s.Time = 0, 0
+		s.damping.dampWhole()
+		k.hold()
+		if err := still(); err != nil {
+			return steps, err
+		}
+	}
+}
+
+// beginRelaxing stops everything and lets the damping act. It returns a function that ends this.
+func (s *Solver) beginRelaxing() (end func()) {
+	k := s.settle
+	k.begin(s.RigidMotions)
+	s.Stepping = true
+	kinetic := make([]float64, len(s.Surfaces))
+	for i, c := range s.Surfaces {
+		if kinetic[i] = c.Friction.Kinetic; !k.moves() { // the way to rest shall not use up static friction
+			c.Friction.Kinetic = max(kinetic[i], c.Friction.Static)
+		}
+	}
+	return func() {
+		k.end()
+		s.loads.Share, s.N, s.Time, s.Last = 1, 0, 0, 0
+		for i, c := range s.Surfaces {
+			c.Friction.Kinetic = kinetic[i]
+			for j := range c.Sticks {
+				c.Sticks[j].Sliding = c.Sticks[j].Sliding && k.moves()
+			}
+		}
+	}
+}
+
+// standingStill returns a function that puts back particles, fluids, temperatures and pore pressures.
+func (s *Solver) standingStill() func() error {
+	var of []system.System
+	for _, k := range []system.System{s.spheres, s.fluids, s.heat, s.pores} {
+		if !k.Empty() {
+			of = append(of, k)
+		}
+	}
+	parts := func() (all []system.Part) {
+		for _, k := range of {
+			all = append(all, k.StateParts()...)
+		}
+		return all
+	}
+	before := keep(parts())
+	return func() error {
+		if len(of) == 0 {
+			return nil
+		}
+		before.putBack(parts(), nil)
+		for _, k := range of {
+			if r, ok := k.(system.Restoring); ok {
+				if err := r.Recompute(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// beginSettled begins time, history and ledger after what has settled: of the state before it,
+// everything is put back but the shapes of bodies and their contact.
+func (s *Solver) beginSettled(before kept) error {
+	s.settle.Settled = startsSettled
+	if err := s.forces(true); err != nil { // the energies of contact are those of the last positions
+		return err
+	}
+	s.UpdateState()
+	for i := range s.RigidMotions {
+		q, was := &s.RigidMotions[i], &before.poses[i]
+		q.Velocity, q.Spin = was.Velocity, was.Spin
+	}
+	for _, c := range s.Surfaces {
+		c.NormalWork, c.FrictionWork, c.Speeds = c.Stored, c.StickEnergy, contactnodes.Speeds{}
+		for i := range c.Kept {
+			c.Kept[i].PeakPressure = 0
+		}
+	}
+	for _, c := range s.Volumes {
+		c.NormalWork, c.FrictionWork, c.PeakPressure = c.Stored, 0, 0
+	}
+	settled := map[string]bool{"positions": true, "rotations": true}
+	for _, p := range s.damping.whole.parts() { // they smooth the forces that carry the bodies
+		settled[p.Name] = true
+	}
+	for _, k := range []system.System{s.triangles, s.beams, s.rigids, s.contacts, s.springs, s.bolts, s.opening, s.settle} {
+		for _, p := range k.StateParts() {
+			settled[p.Name] = p.Name != "peak_force" && !strings.Contains(p.Name, ".chatter_")
+		}
+	}
+	before.putBack(s.Parts(), settled)
+	for k := range system.All[system.Restoring](s.kinds.systems) {
+		switch k.(type) {
+		case *cracks.Cracks, *damping: // have gone on
+			continue
+		}
+		if err := k.Recompute(); err != nil {
+			return err
+		}
+	}
+	if !s.damping.Empty() {
+		s.damping.damp()
+		s.damping.whole.follow(true) // joints have opened
+	}
+	work, _, _ := s.weight.Total()
+	s.Ledger.Loads = -work
+	return nil
+}
