@@ -106,6 +106,9 @@ func (k *damping) Bound(b *system.Bounds) {
 	}
 }
 
+// ofBodies returns the light damping of whole bodies, as a system.
+func (k *damping) ofBodies() system.System { return dampedBodies{of: k} }
+
 // dampedBodies adds the damping of whole bodies to that of the triangles, once all other forces are
 // known.
 type dampedBodies struct {

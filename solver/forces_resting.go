@@ -37,6 +37,11 @@ type restFinder struct {
 	loads     *forces.Loads
 }
 
+// newRestFinder returns the finder of a model.
+func newRestFinder(of system.View, touching *bodies.ContactState, turning *system.RigidState, outlines *bodies.Outlines, solids *bodies.Continuum, rigids *bodies.Rigids, loads *forces.Loads) *restFinder {
+	return &restFinder{of, touching, turning, outlines, solids, rigids, loads}
+}
+
 // find finds what rests, slides or tips on others at the start, under gravity and with the
 // loads of the start, and how it gets into equilibrium. It returns nil for nothing.
 func (k *restFinder) find() (*equilibrium, Resting) {

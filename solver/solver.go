@@ -118,7 +118,7 @@ func New(m *models.Model) (*Solver, error) {
 		excavations,                    // leave a part of all forces above on their nodes
 		opening,                        // divide that force when a vertex opens
 		s.fluids,                       // find the pressures in the cracks that are now open
-		dampedBodies{of: s.damping},    // adds to all forces above
+		s.damping.ofBodies(),           // adds to all forces above
 		forces.NewLocalDamping(s.View), // takes its share of the out-of-balance force
 		s.rest,                         //
 		s.settle,                       // changes the weight before the first step, and damps
@@ -169,7 +169,7 @@ func (s *Solver) makeForces() (err error) {
 	s.pores = diffusion.NewPores(s.View, s.triangles)
 	s.preload = forces.NewPreload(s.View, s.loads)
 	s.rest = atrest.New(s.View, s.spheres, s.UpdateAll)
-	resting := &restFinder{View: s.View, ContactState: &s.ContactState, RigidState: &s.RigidState, outlines: s.Outlines, triangles: s.triangles, rigids: s.rigids, loads: s.loads}
+	resting := newRestFinder(s.View, &s.ContactState, &s.RigidState, s.Outlines, s.triangles, s.rigids, s.loads)
 	s.settle = newSettling(s.View, s.rigids, resting)
 	if s.springs = forces.NewSprings(s.View, s.rigids); !s.springs.Empty() {
 		s.impulses.Midway = s.springs.Midway
