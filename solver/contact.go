@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fdem/solver/contacts"
+	"fdem/solver/rayleigh"
 	"fdem/solver/system"
 )
 
@@ -42,7 +43,7 @@ func (k *energyBalance) Unsteady() (warnings []string) {
 			var b system.Bounds
 			k.triangles.Bound(&b)
 			if b.Elements.Of > 0 {
-				advice = fmt.Sprintf("damping = { stiffness = %.2g } in [analysis] damps these most", 2*lightDamping/math.Sqrt(b.Elements.Of))
+				advice = fmt.Sprintf("damping = { stiffness = %.2g } in [analysis] damps these most", 2*rayleigh.LightDamping/math.Sqrt(b.Elements.Of))
 			}
 		}
 		warnings = append(warnings, fmt.Sprintf("contact %s: its contact nodes opened and shut under a steady force during %.2g of its sliding, and friction was %.2g of its coefficient times the normal force then: friction feeds the shortest vibrations of the bodies; %s",

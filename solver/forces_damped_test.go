@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	models "fdem/solver/model"
+	"fdem/solver/rayleigh"
 )
 
 // The reported cost of damping is the ratio of the steps without and with it. The damping that is
@@ -29,7 +30,7 @@ func TestDampingCost(t *testing.T) {
 		s := start(t, m)
 		cost := s.DampingCost()
 		if c.says == "" || cost == "" {
-			if c.says != cost || without/s.Limit > costlyDamping {
+			if c.says != cost || without/s.Limit > rayleigh.CostlyDamping {
 				t.Errorf("%+v: %g s of %g s: says %q", c.damping, s.Limit, without, cost)
 			}
 			continue
@@ -46,8 +47,8 @@ func TestDampingCost(t *testing.T) {
 		if m.Damping.Mass = most; c.says == "damping.stiffness below " {
 			m.Damping = models.Damping{Mass: c.damping.Mass, Stiffness: most}
 		}
-		if times := without / start(t, m).Limit; math.Abs(times-costlyDamping) > 0.05 {
-			t.Errorf("%+v: the advice makes the step %.3g times shorter, want about %g", c.damping, times, costlyDamping)
+		if times := without / start(t, m).Limit; math.Abs(times-rayleigh.CostlyDamping) > 0.05 {
+			t.Errorf("%+v: the advice makes the step %.3g times shorter, want about %g", c.damping, times, rayleigh.CostlyDamping)
 		}
 	}
 }

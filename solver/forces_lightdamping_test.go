@@ -8,6 +8,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/mesh"
 	models "fdem/solver/model"
+	"fdem/solver/rayleigh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -26,11 +27,11 @@ func TestLightDampingIsLight(t *testing.T) {
 					most = max(most, e.DampingDissipated/s.Ledger.Entered)
 				}
 			})
-			if s.damping.Empty() || !s.damping.light {
+			if s.damping.Empty() || !s.damping.Light {
 				t.Fatal("no light damping")
 			}
 			t.Logf("%g m/s, friction %g: light damping took %.2g of the energy", speed, friction, most)
-			if most > 0.01 || s.LightDampingTook() == "" && most > 2*lightReportedFrom {
+			if most > 0.01 || s.LightDampingTook() == "" && most > 2*rayleigh.LightReportedFrom {
 				t.Errorf("%g m/s, friction %g: light damping took %g of the energy", speed, friction, most)
 			}
 		}

@@ -126,7 +126,7 @@ func (k *stepLimits) whyLower(whole bool) string {
 			why += ", " + where
 		}
 		return why
-	case k.cause.What == bodies.OfTriangles && k.damping.slides():
+	case k.cause.What == bodies.OfTriangles && k.damping.Slides():
 		return "bodies slide, and light damping acts"
 	case k.cause.What == bodies.OfTriangles:
 		return "triangles have been flattened or sheared"

@@ -6,6 +6,8 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/solver/cracks"
+	"fdem/solver/rayleigh"
+	rests "fdem/solver/rest"
 	"fdem/solver/system"
 )
 
@@ -17,13 +19,13 @@ func (s *Solver) settleFirst() error {
 	}
 	s.UpdateState()
 	before := keep(s.Parts())
-	for range settleAttempts {
+	for range rests.SettleAttempts {
 		steps, err := s.relaxOrSlower(before)
 		switch {
 		case err == nil:
-			s.Note("settled before the start in %d steps: out-of-balance forces of %.2g of the weight", steps, k.unbalanced())
+			s.Note("settled before the start in %d steps: out-of-balance forces of %.2g of the weight", steps, k.Unbalanced())
 			return s.beginSettled(before)
-		case s.Cracked > 0 && k.unbalanced() < 1: // nodes that cracks have added stay
+		case s.Cracked > 0 && k.Unbalanced() < 1: // nodes that cracks have added stay
 			s.Note("warning: %v; the run begins from there", err)
 			return s.beginSettled(before)
 		case s.Cracked > 0:
@@ -33,11 +35,11 @@ func (s *Solver) settleFirst() error {
 		if err := s.startAgain(before); err != nil {
 			return err
 		}
-		if !k.leaveOut() {
+		if !k.LeaveOut() {
 			break
 		}
 	}
-	k.Settled = startsAsItIs
+	k.Settled = rests.StartsAsItIs
 	return nil
 }
 
@@ -51,8 +53,8 @@ func (s *Solver) startAgain(before kept) error {
 // more slowly: what is near its limit may have left its equilibrium on the way, and not be back yet.
 func (s *Solver) relaxOrSlower(before kept) (steps int, err error) {
 	k := s.settle
-	k.first()
-	if steps, err = s.relax(); s.Cracked > 0 || !k.again(err) {
+	k.FirstPace()
+	if steps, err = s.relax(); s.Cracked > 0 || !k.Again(err) {
 		return steps, err
 	}
 	if err := s.startAgain(before); err != nil {
@@ -68,24 +70,24 @@ func (s *Solver) relax() (steps int, err error) {
 	k := s.settle
 	defer s.beginRelaxing()()
 	still, dt := s.standingStill(), s.Limit
-	now := k.relax(s.Duration, dt)
+	now := k.Relax(s.Duration, dt)
 	for steps = 1; ; steps++ {
-		s.loads.Share = k.grow()
+		s.loads.Share = k.Grow()
 		if err := s.forces(true); err != nil {
 			return steps, fmt.Errorf("before the start: %w", err)
 		}
-		if k.far {
+		if k.Far {
 			s.UpdateAll()
-			return steps, k.stray()
+			return steps, k.Stray()
 		}
-		if over, err := now.over(steps); over || err != nil {
+		if over, err := now.Over(steps); over || err != nil {
 			return steps, err
 		}
-		dt = min(1.05*dt, settleStep*s.longestStable())
+		dt = min(1.05*dt, rests.SettleStep*s.longestStable())
 		s.move(dt)
 		s.N, s.Time = 0, 0
-		s.damping.dampWhole()
-		k.hold()
+		s.damping.DampWhole()
+		k.PutBack()
 		if err := still(); err != nil {
 			return steps, err
 		}
@@ -95,21 +97,21 @@ func (s *Solver) relax() (steps int, err error) {
 // beginRelaxing stops everything and lets the damping act. It returns a function that ends this.
 func (s *Solver) beginRelaxing() (end func()) {
 	k := s.settle
-	k.begin(s.RigidMotions)
+	k.Begin(s.RigidMotions)
 	s.Stepping = true
 	kinetic := make([]float64, len(s.Surfaces))
 	for i, c := range s.Surfaces {
-		if kinetic[i] = c.Friction.Kinetic; !k.moves() { // the way to rest shall not use up static friction
+		if kinetic[i] = c.Friction.Kinetic; !k.Moves() { // the way to rest shall not use up static friction
 			c.Friction.Kinetic = max(kinetic[i], c.Friction.Static)
 		}
 	}
 	return func() {
-		k.end()
+		k.End()
 		s.loads.Share, s.N, s.Time, s.Last = 1, 0, 0, 0
 		for i, c := range s.Surfaces {
 			c.Friction.Kinetic = kinetic[i]
 			for j := range c.Sticks {
-				c.Sticks[j].Sliding = c.Sticks[j].Sliding && k.moves()
+				c.Sticks[j].Sliding = c.Sticks[j].Sliding && k.Moves()
 			}
 		}
 	}
@@ -149,7 +151,7 @@ func (s *Solver) standingStill() func() error {
 // beginSettled begins time, history and ledger after what has settled: of the state before it,
 // everything is put back but the shapes of bodies and their contact.
 func (s *Solver) beginSettled(before kept) error {
-	s.settle.Settled = startsSettled
+	s.settle.Settled = rests.StartsSettled
 	if err := s.forces(true); err != nil { // the energies of contact are those of the last positions
 		return err
 	}
@@ -168,7 +170,7 @@ func (s *Solver) beginSettled(before kept) error {
 		c.NormalWork, c.FrictionWork, c.PeakPressure = c.Stored, 0, 0
 	}
 	settled := map[string]bool{"positions": true, "rotations": true}
-	for _, p := range s.damping.whole.parts() { // they smooth the forces that carry the bodies
+	for _, p := range s.damping.Whole.Parts() { // they smooth the forces that carry the bodies
 		settled[p.Name] = true
 	}
 	for _, k := range []system.System{s.triangles, s.beams, s.rigids, s.contacts, s.springs, s.bolts, s.opening, s.settle} {
@@ -179,7 +181,7 @@ func (s *Solver) beginSettled(before kept) error {
 	before.putBack(s.Parts(), settled)
 	for k := range system.All[system.Restoring](s.kinds.systems) {
 		switch k.(type) {
-		case *cracks.Cracks, *damping: // have gone on
+		case *cracks.Cracks, *rayleigh.Damping: // have gone on
 			continue
 		}
 		if err := k.Recompute(); err != nil {
@@ -187,8 +189,8 @@ func (s *Solver) beginSettled(before kept) error {
 		}
 	}
 	if !s.damping.Empty() {
-		s.damping.damp()
-		s.damping.whole.follow(true) // joints have opened
+		s.damping.DampElements()
+		s.damping.Whole.Follow(true) // joints have opened
 	}
 	work, _, _ := s.weight.Total()
 	s.Ledger.Loads = -work

@@ -21,6 +21,8 @@ import (
 	"fdem/solver/output"
 	"fdem/solver/particles"
 	"fdem/solver/processes"
+	"fdem/solver/rayleigh"
+	rests "fdem/solver/rest"
 	"fdem/solver/system"
 )
 
@@ -58,7 +60,7 @@ type kinds struct {
 	loads     *forces.Loads
 	stressed  *forces.Stressed
 	absorbers *forces.Absorbers
-	damping   *damping
+	damping   *rayleigh.Damping
 	fluids    *flow.Fluids
 	drives    *constraints.Drives
 	springs   *forces.Springs
@@ -68,7 +70,7 @@ type kinds struct {
 	weight    *forces.Weight
 	heat      *diffusion.Heat
 	pores     *diffusion.Pores
-	settle    *settling
+	settle    *rests.Settling
 	rest      *atrest.Watch
 	opening   system.System // cracks
 }
@@ -118,7 +120,7 @@ func New(m *models.Model) (*Solver, error) {
 		excavations,                    // leave a part of all forces above on their nodes
 		opening,                        // divide that force when a vertex opens
 		s.fluids,                       // find the pressures in the cracks that are now open
-		s.damping.ofBodies(),           // adds to all forces above
+		s.damping.OfBodies(),           // adds to all forces above
 		forces.NewLocalDamping(s.View), // takes its share of the out-of-balance force
 		s.rest,                         //
 		s.settle,                       // changes the weight before the first step, and damps
@@ -169,8 +171,8 @@ func (s *Solver) makeForces() (err error) {
 	s.pores = diffusion.NewPores(s.View, s.triangles)
 	s.preload = forces.NewPreload(s.View, s.loads)
 	s.rest = atrest.New(s.View, s.spheres, s.UpdateAll)
-	resting := newRestFinder(s.View, &s.ContactState, &s.RigidState, s.Outlines, s.triangles, s.rigids, s.loads)
-	s.settle = newSettling(s.View, s.rigids, resting)
+	resting := rests.NewRestFinder(s.View, &s.ContactState, &s.RigidState, s.Outlines, s.triangles, s.rigids, s.loads)
+	s.settle = rests.NewSettling(s.View, s.rigids, resting)
 	if s.springs = forces.NewSprings(s.View, s.rigids); !s.springs.Empty() {
 		s.impulses.Midway = s.springs.Midway
 	}
@@ -178,8 +180,8 @@ func (s *Solver) makeForces() (err error) {
 	if name := s.bolts.NeedsLaws(); name != "" && ranks.Size > 1 {
 		return fmt.Errorf("bolt %q: with several processes bond_friction does not go with a material that has a law, whose stresses one process alone has: run it as one process", name)
 	}
-	s.damping = newDamping(s.View, &s.RigidState, s.triangles, s.beams, s.contacts, s.Breaking, s.Division, resting)
-	s.beams.Turned = s.damping.turn
+	s.damping = rayleigh.NewDamping(s.View, &s.RigidState, s.triangles, s.beams, s.contacts, s.Breaking, s.Division, resting)
+	s.beams.Turned = s.damping.Turn
 	s.absorbers = forces.NewAbsorbers(s.View, s.ties)
 	if err = s.Breaking.Make(s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres); err != nil {
 		return err
@@ -195,7 +197,7 @@ func (s *Solver) makeForces() (err error) {
 // bodyExcavated tells those kinds that divide the triangles that a body has been excavated.
 func (s *Solver) bodyExcavated() {
 	s.pores.Excavate(s.Excavated())
-	s.damping.whole.follow(true)
+	s.damping.Whole.Follow(true)
 	s.loads.Weigh()
 	if s.Team != nil {
 		s.SetWorkers(s.Team.Workers)
@@ -240,7 +242,7 @@ func (s *Solver) start() error {
 	s.rigids.LimitFirstContact(s.spheres.Empty())
 	s.Limit = s.firstLimit()
 	s.growthDelay, s.Wait, s.elastic, s.share, s.rattling = s.findGrowthDelay(), 1, s.conservesEnergy(), 1, s.rattles()
-	s.damping.ready(s.growthDelay)
+	s.damping.Ready(s.growthDelay)
 	if err := s.forces(true); err != nil {
 		return contacts.TooDeep(err)
 	}

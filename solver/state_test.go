@@ -911,8 +911,8 @@ func TestResumeBitForBit(t *testing.T) {
 			if touched == 0 && (len(s.Model.Contacts)+len(s.ByVolume) > 0 || !s.spheres.Empty()) {
 				t.Fatal("nothing touched")
 			}
-			if k := s.damping.whole; strings.HasPrefix(c.name, "light damping of") && (k.Formed <= 0 || len(k.bodies) < 3) {
-				t.Fatalf("%d bodies are damped, formed at %g s", len(k.bodies), k.Formed)
+			if k := s.damping.Whole; strings.HasPrefix(c.name, "light damping of") && (k.Formed <= 0 || len(k.Groups) < 3) {
+				t.Fatalf("%d bodies are damped, formed at %g s", len(k.Groups), k.Formed)
 			}
 			if len(held) < 6 {
 				t.Fatalf("only %d checkpoints", len(held))

@@ -19,6 +19,7 @@ import (
 	flows "fdem/solver/flow"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
+	"fdem/solver/rest"
 	"fdem/solver/system"
 
 	"github.com/spf13/cobra"
@@ -490,7 +491,7 @@ func rounded(o contacts.Rounded) string {
 }
 
 // resting returns a text about bodies that start in equilibrium.
-func resting(l solver.Resting) string {
+func resting(l rest.Resting) string {
 	var of []string
 	if l.Things > 0 {
 		of = append(of, fmt.Sprintf("%d that rest on something", l.Things))

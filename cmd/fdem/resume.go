@@ -17,6 +17,7 @@ import (
 	"fdem/io/results"
 	"fdem/ranks"
 	"fdem/solver"
+	"fdem/solver/rayleigh"
 
 	"github.com/spf13/cobra"
 )
@@ -331,7 +332,7 @@ func sameLaws(in *input, f *checkpoint.File) error {
 // restore makes a solver in the state of the checkpoint. Light damping stays as at the
 // start of the run, whatever has been changed since.
 func restore(in *input, f *checkpoint.File) (*solver.Solver, error) {
-	solver.KeepDamping(in.model, f.Has)
+	rayleigh.KeepDamping(in.model, f.Has)
 	s, err := solver.New(in.model)
 	if err != nil {
 		return nil, in.locate(err)

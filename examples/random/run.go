@@ -18,6 +18,7 @@ import (
 	"fdem/io/deck"
 	"fdem/io/results"
 	"fdem/solver"
+	"fdem/solver/rayleigh"
 	"fdem/solver/statics"
 	"fdem/solver/system"
 
@@ -137,7 +138,7 @@ func open(m *Model, at string) (*deck.Deck, *solver.Solver, *checkpoint.File, er
 		if f, err = checkpoint.Open(at); err != nil {
 			return nil, nil, nil, err
 		}
-		solver.KeepDamping(built, f.Has)
+		rayleigh.KeepDamping(built, f.Has)
 	}
 	s, err := solver.New(built)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // press, their edges represent arcs (package contactnodes). An example is a shaft in a hole with
 // radii that differ by less than a factor of two. Equal edges that face each other need no arcs,
 // because the area missing on one side is in excess on the other. Other contacts of round outlines
-// keep their polygons, see contact_facets.go. So do contacts of beams' faces and of rigid polygons.
+// keep their polygons, see facets.go. So do contacts of beams' faces and of rigid polygons.
 // Edges of rigid circles are always arcs.
 
 const (

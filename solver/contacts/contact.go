@@ -23,7 +23,7 @@ import (
 )
 
 // Contacts are the contacts of edges: node-to-segment contact by contact nodes
-// (contact_surfaces.go), and volumetric contact by the volume of overlaps (contact_volumes.go).
+// (surfaces.go), and volumetric contact by the volume of overlaps (volumes.go).
 // Both exert forces on nodes. These forces are kept apart from other forces, because the step
 // limit, the watch and the results need them.
 type Contacts struct {

@@ -7,7 +7,7 @@ import (
 	"fdem/solver/bodies"
 )
 
-// Time to collision of spheres, see contact_clearance.go. The distance between two spheres shrinks
+// Time to collision of spheres, see package bodies. The distance between two spheres shrinks
 // at most by the difference of their velocities, so a cloud that falls as a whole is not limited.
 // The distance to other bodies shrinks at most by the full speeds.
 

@@ -1,4 +1,4 @@
-package solver
+package rest
 
 import (
 	"slices"
@@ -42,7 +42,7 @@ type jointEdge struct {
 
 // components finds the connected components. Elements, hinges, faces of beams, ties and outlines of
 // rigid bodies connect nodes.
-func (k *restFinder) components() *components {
+func (k *RestFinder) components() *components {
 	p := &components{mass: slices.Clone(k.Mass), held: slices.Clone(k.Held)}
 	for i := range k.Model.Fixes {
 		if f := &k.Model.Fixes[i]; f.From == 0 {
@@ -79,7 +79,7 @@ func (k *restFinder) components() *components {
 }
 
 // part gives the parts of vertices on joints their own indices.
-func (p *components) part(s *restFinder) {
+func (p *components) part(s *RestFinder) {
 	m, f := s.Mesh, s.Fracture
 	at := func(t, n int32) int32 { return 3*t + int32(contacts.Corner(m.Triangles[t], n)) }
 	joined, jointed := mesh.NewConnected(3*len(m.Triangles)), make([]bool, len(s.X))
@@ -122,7 +122,7 @@ func (p *components) part(s *restFinder) {
 }
 
 // findBeside finds the corners of each part of a vertex on a joint.
-func (p *components) findBeside(s *restFinder, jointed []bool) {
+func (p *components) findBeside(s *RestFinder, jointed []bool) {
 	at := make([][]models.Corner, len(p.node))
 	for c, n := range p.corner {
 		if jointed[p.node[n]] {
@@ -136,7 +136,7 @@ func (p *components) findBeside(s *restFinder, jointed []bool) {
 }
 
 // releaseSides releases the parts of vertices that only supports of other sides hold.
-func (p *components) releaseSides(s *restFinder) {
+func (p *components) releaseSides(s *RestFinder) {
 	sides := s.View.Analysis.Model.HeldSides()
 	if sides == nil {
 		return
@@ -153,7 +153,7 @@ func (p *components) releaseSides(s *restFinder) {
 }
 
 // findJoints finds the edges of joints between two components.
-func (p *components) findJoints(s *restFinder) {
+func (p *components) findJoints(s *RestFinder) {
 	f := s.Fracture
 	for i := range f.Edges {
 		e := &f.Edges[i]
@@ -241,7 +241,7 @@ func (p *components) ofTriangle(m *mesh.Mesh, t int32) int32 {
 }
 
 // of calls the function with the components of a node.
-func (p *components) of(s *restFinder, n int32, each func(component int32)) {
+func (p *components) of(s *RestFinder, n int32, each func(component int32)) {
 	each(p.components[n])
 	if p.corner == nil {
 		return
@@ -254,4 +254,4 @@ func (p *components) of(s *restFinder, n int32, each func(component int32)) {
 }
 
 // position returns the initial position of an index [m].
-func (p *components) position(s *restFinder, at int) r2.Vec { return s.X[p.node[at]] }
+func (p *components) position(s *RestFinder, at int) r2.Vec { return s.X[p.node[at]] }

@@ -1,4 +1,4 @@
-package solver
+package rest
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ import (
 
 // pull adds the accelerations by the loads at the start to the released components. It marks the
 // components as moving whose loads are not known to act on them alone.
-func (s *restFinder) pull(p *components) {
+func (s *RestFinder) pull(p *components) {
 	for i := range s.Model.Loads {
 		l := s.loads.List[i]
 		if !s.standsOn(p, l) {
@@ -40,7 +40,7 @@ func (s *restFinder) pull(p *components) {
 
 // standsOn evaluates a load at the start and tells whether it is known as forces. It must have no
 // moments, and it must be known on which component each of its forces acts.
-func (k *restFinder) standsOn(p *components, l *forces.Load) bool {
+func (k *RestFinder) standsOn(p *components, l *forces.Load) bool {
 	if l.OnRigid && l.Field == nil || len(l.LoadMoment) > 0 || l.Evaluate(k.loads, l.Tried, l.Moments) != nil {
 		return false
 	}
@@ -63,7 +63,7 @@ func (k *restFinder) standsOn(p *components, l *forces.Load) bool {
 // parts calls the function with the components on which the force of a load on its i-th node acts,
 // with the part of the force. A force whose corners are unknown acts on all
 // components of the node.
-func (p *components) parts(s *restFinder, l *forces.Load, i int, each func(component int32, part float64)) {
+func (p *components) parts(s *RestFinder, l *forces.Load, i int, each func(component int32, part float64)) {
 	n, at := l.LoadNodes[i], l.LoadCorners.At(i)
 	if p.corner == nil || len(at) == 0 {
 		p.of(s, n, func(component int32) { each(component, 1) })

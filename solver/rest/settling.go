@@ -1,4 +1,4 @@
-package solver
+package rest
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ import (
 
 const (
 	settleDamping  = 0.8            // coefficient of local damping
-	settleStep     = 0.75           // part of the stable step: local damping adds its share to every force, sqrt(1/(1 + settleDamping))
+	SettleStep     = 0.75           // part of the stable step: local damping adds its share to every force, sqrt(1/(1 + settleDamping))
 	settleDrag     = 0.03           // viscous damping of what slides or tips, in units of pi over its travel time of sound: local damping does not act on constant speed
 	settleRise     = 200            // least number of steps in which the load grows from zero
 	settleLag      = 0.05           // out-of-balance force, relative to the weight, above which the load does not grow
@@ -42,7 +42,7 @@ const (
 	settleMost     = 20000 // greatest number of steps,
 	settleShare    = 0.1   // or this part of the run's, whichever is more
 	settleStraying = 0.2   // greatest displacement of a node while it settles, relative to the distance of its component's nodes from the centre
-	settleAttempts = 4     // greatest number of stacks that are left out one after another
+	SettleAttempts = 4     // greatest number of stacks that are left out one after another
 	rigidSound     = 100   // substitute for the speed of sound of rigid bodies [m/s]
 )
 
@@ -70,23 +70,23 @@ type settlingRigid struct {
 
 // Outcomes of settling.
 const (
-	startsSettled = 1
-	startsAsItIs  = 2
+	StartsSettled = 1
+	StartsAsItIs  = 2
 )
 
-// settling is the phase before the first step. Settled is State.
-type settling struct {
+// Settling is the phase before the first step. Settled is State.
+type Settling struct {
 	system.Idle
 	system.View
 	rigids  *bodies.Rigids
-	Settled float64 // startsSettled or startsAsItIs after it
+	Settled float64 // StartsSettled or StartsAsItIs after it
 	plan    *equilibrium
-	resting Resting
+	Resting Resting
 	on      bool
 	share   float64  // of the load that acts
 	lag     float64  // out-of-balance force, relative to the weight, above which that does not grow
 	out     float64  // sum of out-of-balance forces [N]
-	far     bool     // a node has moved too far
+	Far     bool     // a node has moved too far
 	strayed int32    // the component of one of these, -1 for none
 	start   []r2.Vec // positions before it [m]
 	poses   []system.RigidMotion
@@ -147,26 +147,27 @@ func (p *equilibrium) leaveOutMoving() {
 	p.moves = false
 }
 
-func newSettling(of system.View, rigids *bodies.Rigids, rests *restFinder) *settling {
-	k := &settling{View: of, rigids: rigids}
-	k.plan, k.resting = rests.find()
+// NewSettling returns the phase before the first step: what settles is as the finder says.
+func NewSettling(of system.View, rigids *bodies.Rigids, rests *RestFinder) *Settling {
+	k := &Settling{View: of, rigids: rigids}
+	k.plan, k.Resting = rests.find()
 	k.doSlow = k.slow
 	return k
 }
 
-func (k *settling) Name() string { return "settling" }
+func (k *Settling) Name() string { return "settling" }
 
-func (k *settling) Empty() bool { return k.plan == nil }
+func (k *Settling) Empty() bool { return k.plan == nil }
 
-func (k *settling) NodesRead(func(n int32)) bool { return true } // each node by itself, by the process that moves it
+func (k *Settling) NodesRead(func(n int32)) bool { return true } // each node by itself, by the process that moves it
 
-func (k *settling) StateParts() []system.Part {
+func (k *Settling) StateParts() []system.Part {
 	return []system.Part{{Name: "settled", Values: &k.Settled}}
 }
 
 // AfterForces replaces the weight of what settles by the share of its load, adds the damping, and
 // balances all forces on what stands still.
-func (k *settling) AfterForces() {
+func (k *Settling) AfterForces() {
 	if !k.on {
 		return
 	}
@@ -175,7 +176,7 @@ func (k *settling) AfterForces() {
 	for _, s := range k.Followed {
 		k.slow(s.First, s.End, &others)
 	}
-	k.out, k.far = sum[0], sum[1] > 0
+	k.out, k.Far = sum[0], sum[1] > 0
 	for n, w := range k.InverseInertias {
 		switch {
 		case !(w > 0):
@@ -192,7 +193,7 @@ func (k *settling) AfterForces() {
 
 // slow does this for the nodes [from, to). It adds up their out-of-balance forces, and counts those
 // that have moved too far.
-func (k *settling) slow(from, to int32, sum *elementary.Terms) {
+func (k *Settling) slow(from, to int32, sum *elementary.Terms) {
 	p := k.plan
 	for n := from; n < min(to, int32(k.Meshed)); n++ {
 		h, v := k.Held[n], k.VertexOf(nodes.Node(n))
@@ -231,7 +232,7 @@ func (k *settling) slow(from, to int32, sum *elementary.Terms) {
 }
 
 // slowRigid does this for a rigid body.
-func (k *settling) slowRigid(i int) {
+func (k *Settling) slowRigid(i int) {
 	r, s := &k.rigids.List[i], &k.plan.rigids[i]
 	q := r.RigidMotion
 	if r.Inverse == 0 || s.component < 0 {
@@ -246,22 +247,22 @@ func (k *settling) slowRigid(i int) {
 	q.Force.X += system.Against(settleDamping, q.Force.X, q.Velocity.X) - float64(s.drag*r.Mass*q.Velocity.X)
 	q.Force.Y += system.Against(settleDamping, q.Force.Y, q.Velocity.Y) - float64(s.drag*r.Mass*q.Velocity.Y)
 	q.Moment += system.Against(settleDamping, q.Moment, q.Spin) - float64(s.drag*r.Inertia*q.Spin)
-	k.far = k.far || k.straysRigid(i)
+	k.Far = k.Far || k.straysRigid(i)
 }
 
 // strays tells whether a node of what settles has moved too far.
-func (k *settling) strays(n int32, v nodes.Vertex) bool {
+func (k *Settling) strays(n int32, v nodes.Vertex) bool {
 	return !(elementary.Norm(r2.Sub(k.X[n], k.start[v])) <= settleStraying*k.plan.reach[v])
 }
 
 // straysRigid tells whether a rigid body that settles has moved too far.
-func (k *settling) straysRigid(i int) bool {
+func (k *Settling) straysRigid(i int) bool {
 	r, was := &k.rigids.List[i], &k.poses[i]
 	return !(elementary.Norm(r2.Sub(r.RigidMotion.Centre, was.Centre))+math.Abs(float64((r.RigidMotion.Angle-was.Angle)*r.Far)) <= settleStraying*r.Far)
 }
 
 // farthest returns the first component that has moved too far. All nodes must be up to date.
-func (k *settling) farthest() (component int32) {
+func (k *Settling) farthest() (component int32) {
 	for i := range k.plan.rigids {
 		if c := k.plan.rigids[i].component; c >= 0 && k.straysRigid(i) {
 			return c
@@ -279,8 +280,8 @@ func (k *settling) farthest() (component int32) {
 	return component
 }
 
-// hold puts back what stands still, and the held directions of what settles, after a step.
-func (k *settling) hold() {
+// PutBack puts back what stands still, and the held directions of what settles, after a step.
+func (k *Settling) PutBack() {
 	k.InUse(func(from, to int32) bool {
 		for n := from; n < min(to, int32(k.Meshed)); n++ {
 			h, v := k.Held[n], k.VertexOf(nodes.Node(n))
@@ -307,11 +308,11 @@ func (k *settling) hold() {
 	}
 }
 
-// unbalanced returns the out-of-balance forces relative to the weight.
-func (k *settling) unbalanced() float64 { return k.out / k.plan.weight }
+// Unbalanced returns the out-of-balance forces relative to the weight.
+func (k *Settling) Unbalanced() float64 { return k.out / k.plan.weight }
 
-// begin stops all bodies at the present positions, and lets the weight of what settles act from zero on.
-func (k *settling) begin(motions []system.RigidMotion) {
+// Begin stops all bodies at the present positions, and lets the weight of what settles act from zero on.
+func (k *Settling) Begin(motions []system.RigidMotion) {
 	k.start, k.poses = append(k.start[:0], k.X...), append(k.poses[:0], motions...)
 	clear(k.V)
 	clear(k.Spin)
@@ -325,28 +326,28 @@ func (k *settling) begin(motions []system.RigidMotion) {
 	}
 }
 
-// end ends it.
-func (k *settling) end() { k.on = false }
+// End ends it.
+func (k *Settling) End() { k.on = false }
 
-// moves tells whether something slides or tips.
-func (k *settling) moves() bool { return k.plan.moves }
+// Moves tells whether something slides or tips.
+func (k *Settling) Moves() bool { return k.plan.moves }
 
-// grow returns the share of the load that acts in the next step: it grows near balance.
-func (k *settling) grow() float64 {
+// Grow returns the share of the load that acts in the next step: it grows near balance.
+func (k *Settling) Grow() float64 {
 	if k.out < k.lag*k.plan.weight {
 		k.share = min(1, k.share+1.0/settleRise)
 	}
 	return k.share
 }
 
-// stray finds who has moved too far, and returns the error. All nodes must be up to date.
-func (k *settling) stray() error {
+// Stray finds who has moved too far, and returns the error. All nodes must be up to date.
+func (k *Settling) Stray() error {
 	k.strayed = k.farthest()
 	return fmt.Errorf("%s finds no equilibrium near the position of the mesh: its stack starts as it is", k.named(k.strayed))
 }
 
-// leaveOut takes out what has found no equilibrium. It tells whether anything is left.
-func (k *settling) leaveOut() bool {
+// LeaveOut takes out what has found no equilibrium. It tells whether anything is left.
+func (k *Settling) LeaveOut() bool {
 	if k.strayed >= 0 {
 		k.plan.leaveOut(k.strayed)
 	} else {
@@ -355,13 +356,13 @@ func (k *settling) leaveOut() bool {
 	return k.plan.any()
 }
 
-// first chooses the pace of a first attempt.
-func (k *settling) first() { k.lag = settleLag }
+// FirstPace chooses the pace of a first attempt.
+func (k *Settling) FirstPace() { k.lag = settleLag }
 
-// again tells, after a first attempt that ended with err, whether a second one in which the load grows
+// Again tells, after a first attempt that ended with err, whether a second one in which the load grows
 // more slowly may find balance, and chooses its pace.
-func (k *settling) again(err error) bool {
-	if err != nil && (k.far || k.share < 1) || k.out < settleBalance*k.plan.weight || k.plan.moves {
+func (k *Settling) Again(err error) bool {
+	if err != nil && (k.Far || k.share < 1) || k.out < settleBalance*k.plan.weight || k.plan.moves {
 		return false
 	}
 	k.lag = settleSlowLag
@@ -369,7 +370,7 @@ func (k *settling) again(err error) bool {
 }
 
 // named returns the name of a component's body.
-func (k *settling) named(component int32) string {
+func (k *Settling) named(component int32) string {
 	for i := range k.plan.rigids {
 		if c := k.plan.rigids[i].component; c == component {
 			return fmt.Sprintf("rigid body %q", k.Rigids[i].Name)
@@ -385,9 +386,9 @@ func (k *settling) named(component int32) string {
 	return "a body"
 }
 
-// relax returns what tells when settling ends, for a run of a duration in steps dt [s].
-func (k *settling) relax(duration, dt float64) *relaxation {
-	now := &relaxation{settling: k, most: settleMost, least: math.Inf(1)}
+// Relax returns what tells when settling ends, for a run of a duration in steps dt [s].
+func (k *Settling) Relax(duration, dt float64) *relaxation {
+	now := &relaxation{Settling: k, most: settleMost, least: math.Inf(1)}
 	if !k.plan.moves {
 		now.most = max(now.most, int(settleShare*duration/dt))
 	}
@@ -396,15 +397,15 @@ func (k *settling) relax(duration, dt float64) *relaxation {
 
 // relaxation tells when settling ends.
 type relaxation struct {
-	*settling
+	*Settling
 	most  int       // greatest number of steps
 	calm  int       // steps in balance so far
 	least float64   // least out-of-balance force in this block [N]
 	best  []float64 // in each block since the whole load acts [N]
 }
 
-// over tells after a step whether settling is over. It returns an error if there is no balance.
-func (r *relaxation) over(steps int) (over bool, err error) {
+// Over tells after a step whether settling is over. It returns an error if there is no balance.
+func (r *relaxation) Over(steps int) (over bool, err error) {
 	weight := r.plan.weight
 	if r.share < 1 {
 		r.calm, r.best = 0, r.best[:0]

@@ -1,4 +1,4 @@
-package solver
+package rest
 
 import (
 	"fdem/contactnodes/motion"
@@ -9,7 +9,7 @@ import (
 )
 
 // attachments returns how components are held, by their first nodes.
-func (k *restFinder) attachments(p *components) []forces.Attachment {
+func (k *RestFinder) attachments(p *components) []forces.Attachment {
 	connected, out := p.components, make([]forces.Attachment, len(p.node))
 	for n, mass := range p.mass {
 		t, x := &out[connected[n]], k.X[k.Mesh.PositionNode(p.node[n])]
@@ -37,7 +37,7 @@ func (k *restFinder) attachments(p *components) []forces.Attachment {
 }
 
 // released returns components as rigid bodies without contact, by their first nodes.
-func (k *restFinder) released(p *components, held []bool, attachments []forces.Attachment) []restComponent {
+func (k *RestFinder) released(p *components, held []bool, attachments []forces.Attachment) []restComponent {
 	connected, out := p.components, make([]restComponent, len(p.node))
 	for n, mass := range p.mass {
 		t := &out[connected[n]]

@@ -1,4 +1,4 @@
-package solver
+package rayleigh
 
 import (
 	"fmt"
@@ -107,11 +107,11 @@ func (k *bodyDamping) listBorder() {
 
 // form finds the present bodies. Bodies that have not been divided keep their state.
 func (k *bodyDamping) form() {
-	was := make(map[[2]int32]bodyMotion, len(k.bodies)) // looked up, never iterated
-	for i := range k.bodies {
-		was[k.bodies[i].of] = k.kept(k.Motions, i)
+	was := make(map[[2]int32]bodyMotion, len(k.Groups)) // looked up, never iterated
+	for i := range k.Groups {
+		was[k.Groups[i].of] = k.kept(k.Motions, i)
 	}
-	k.bodies, k.nodes, k.rate, k.Motions = k.bodies[:0], k.nodes[:0], 0, nil
+	k.Groups, k.nodes, k.rate, k.Motions = k.Groups[:0], k.nodes[:0], 0, nil
 	components := k.dampedComponents()
 	for i := range components {
 		of := &components[i]
@@ -125,14 +125,14 @@ func (k *bodyDamping) form() {
 			b.rate = heldRate / passes
 		}
 		k.setNodes(&b, of)
-		k.bodies = append(k.bodies, b)
+		k.Groups = append(k.Groups, b)
 		if kept := was[b.of]; kept != nil {
 			k.Motions = append(k.Motions, kept...)
 		} else {
 			k.Motions = append(k.Motions, make([]float64, bodyValues)...)
 		}
 	}
-	k.next, k.moves = make([]float64, len(k.Motions)), make([]rigidMotion, len(k.bodies))
+	k.next, k.moves = make([]float64, len(k.Motions)), make([]rigidMotion, len(k.Groups))
 }
 
 // slowest returns the travel time of sound per length [s/m] in the component or in the softest body
@@ -423,8 +423,8 @@ func (k *bodyDamping) splitNodes(of, vertices, has []int32) (split []int32) {
 	return split
 }
 
-// follow forms the bodies anew after an excavation, and at intervals after cracks.
-func (k *bodyDamping) follow(left bool) {
+// Follow forms the bodies anew after an excavation, and at intervals after cracks.
+func (k *bodyDamping) Follow(left bool) {
 	if !k.acts || k.resumed {
 		return
 	}
@@ -450,10 +450,10 @@ func (k *bodyDamping) name() {
 // resume forms the bodies as the state says, once broken edges and excavated bodies are known.
 func (k *bodyDamping) resume() error {
 	kept := k.Motions
-	k.bodies = nil
+	k.Groups = nil
 	k.form()
 	if k.resumed = false; len(kept) != len(k.Motions) {
-		return fmt.Errorf("light damping of %d bodies is not that of this model, which has %d", len(kept)/bodyValues, len(k.bodies))
+		return fmt.Errorf("light damping of %d bodies is not that of this model, which has %d", len(kept)/bodyValues, len(k.Groups))
 	}
 	k.Motions = kept
 	k.name()

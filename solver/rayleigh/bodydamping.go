@@ -1,4 +1,4 @@
-package solver
+package rayleigh
 
 import (
 	"math"
@@ -75,7 +75,7 @@ type bodyDamping struct {
 	driven    []int32 // driven triangles
 	acts      bool    // the damping has been made; before, nothing has broken or been excavated
 	resumed   bool    // the bodies have still to be formed as the state says
-	bodies    []dampedBody
+	Groups    []dampedBody
 	nodes     []int32 // nodes on which it acts, body after body
 	rate      float64 // greatest rate on a node [1/s]
 	next      []float64
@@ -109,7 +109,7 @@ func (k *bodyDamping) addForces(share, most float64, commit bool) error {
 			return err
 		}
 	}
-	if len(k.bodies) == 0 {
+	if len(k.Groups) == 0 {
 		return nil
 	}
 	k.share, k.part, k.commit = share, 1, commit
@@ -144,7 +144,7 @@ func (k *bodyDamping) parallel(do func(worker int)) {
 func (k *bodyDamping) portion(worker int) (from, to int) {
 	first := func(worker int) int {
 		node := int32(worker * len(k.nodes) / k.workers)
-		return sort.Search(len(k.bodies), func(i int) bool { return k.bodies[i].first >= node })
+		return sort.Search(len(k.Groups), func(i int) bool { return k.Groups[i].first >= node })
 	}
 	return first(worker), first(worker + 1)
 }
@@ -153,7 +153,7 @@ func (k *bodyDamping) portion(worker int) (from, to int) {
 func (k *bodyDamping) moveBodies(worker int) {
 	from, to := k.portion(worker)
 	for i := from; i < to; i++ {
-		b, next, m := &k.bodies[i], k.kept(k.next, i), &k.moves[i]
+		b, next, m := &k.Groups[i], k.kept(k.next, i), &k.moves[i]
 		copy(next, k.kept(k.Motions, i))
 		k.move(b, m)
 		if !b.held {
@@ -167,7 +167,7 @@ func (k *bodyDamping) moveBodies(worker int) {
 func (k *bodyDamping) spreadBodies(worker int) {
 	from, to := k.portion(worker)
 	for i := from; i < to; i++ {
-		k.spread(&k.bodies[i], float64(k.part*k.share), &k.moves[i])
+		k.spread(&k.Groups[i], float64(k.part*k.share), &k.moves[i])
 		if k.commit {
 			copy(k.kept(k.Motions, i), k.kept(k.next, i))
 		}
@@ -279,7 +279,7 @@ func (k *bodyDamping) spread(b *dampedBody, share float64, m *rigidMotion) {
 	}
 }
 
-func (k *bodyDamping) parts() []system.Part {
+func (k *bodyDamping) Parts() []system.Part {
 	if !k.acts {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package solver
+package rest
 
 import (
 	"math"
@@ -10,17 +10,17 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// quiet is the vibration of bodies under their own weight.
-type quiet struct {
-	energy float64 // of these vibrations [J]
-	power  float64 // of light damping on them [W]
+// Quiet is the vibration of bodies under their own weight.
+type Quiet struct {
+	Energy float64 // of these vibrations [J]
+	Power  float64 // of light damping on them [W]
 }
 
-// quietVibrations returns the vibrations of bodies under their own weight. A free component
+// QuietVibrations returns the vibrations of bodies under their own weight. A free component
 // vibrates along itself or on the softest body on which it may rest. For a held component, such as
 // ground, a third of the travel time of sound through its depth gives twice the energy of the
 // vibrations that sudden weight causes.
-func (s *restFinder) quietVibrations() (q quiet) {
+func (s *RestFinder) QuietVibrations() (q Quiet) {
 	p := s.components()
 	slowness := p.slowness(s)
 	type component struct {
@@ -45,8 +45,8 @@ func (s *restFinder) quietVibrations() (q quiet) {
 	g, yields := elementary.Norm(s.Model.Gravity), yieldsOf(s.View.Analysis.Model)
 	add := func(mass, along float64) {
 		weight := mass * g
-		q.energy += max(float64(along*along*weight*g), float64(weight*weight*yields))
-		q.power += float64(s.Model.Damping.Stiffness * weight * g)
+		q.Energy += max(float64(along*along*weight*g), float64(weight*weight*yields))
+		q.Power += float64(s.Model.Damping.Stiffness * weight * g)
 	}
 	for i := range components {
 		k := &components[i]
@@ -55,7 +55,7 @@ func (s *restFinder) quietVibrations() (q quiet) {
 		} else if g > 0 {
 			down := r2.Scale(1/g, s.Model.Gravity)
 			depth := (float64(math.Abs(down.X)*along.X) + float64(math.Abs(down.Y)*along.Y)) * k.slow
-			q.energy += float64(k.mass * g * g * depth * depth / 3)
+			q.Energy += float64(k.mass * g * g * depth * depth / 3)
 		}
 	}
 	for i := range s.Rigids {
@@ -73,7 +73,7 @@ func yieldsOf(m *models.Model) (most float64) {
 }
 
 // slowness returns the travel time of sound per length, per index [s/m].
-func (p *components) slowness(s *restFinder) []float64 {
+func (p *components) slowness(s *RestFinder) []float64 {
 	slow := make([]float64, len(p.node))
 	for i := range s.Model.Bodies {
 		b, m := &s.Mesh.Bodies[i], &s.Materials[s.Model.Bodies[i].Material]
