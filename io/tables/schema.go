@@ -238,7 +238,7 @@ var unitPatterns = []struct {
 }{
 	{prefixPattern + "m", Length}, {"(" + prefixPattern + "g|t)", Mass}, {"(" + prefixPattern + "s|min|h)", Time},
 	{prefixPattern + "N", Force}, {"(" + prefixPattern + "Pa|bar)", Pressure}, {prefixPattern + "J", Moment},
-	{prefixPattern + "W", workRate}, {prefixPattern + "Hz", Frequency}, {"(1|%|rad|deg)", None}, {"K", Temperature},
+	{prefixPattern + "W", workRate}, {prefixPattern + "Hz", Frequency}, {prefixPattern + "D", Permeability}, {"(1|%|rad|deg)", None}, {"K", Temperature},
 }
 
 // textIn returns the pattern of texts that are a number with a unit. For any dimension it
