@@ -284,3 +284,34 @@ func (k *stepLimits) measure() {
 	}
 	k.Moving = max(k.Moving, moving)
 }
+
+// bounds gathers the bounds of all systems. The result is valid until the next call.
+func (k *stepLimits) bounds() *system.Bounds {
+	b := &k.limits
+	*b = system.Bounds{}
+	b.Step.Of, b.Impact.Of, b.Period.Of = math.Inf(1), math.Inf(1), math.Inf(1)
+	k.clear.Follow()
+	for _, k := range k.systems {
+		k.Bound(b)
+	}
+	return b
+}
+
+// elements bounds the highest squared frequency of the bodies [1/s2].
+func (k *stepLimits) elements() float64 {
+	b := k.bounds()
+	return b.Elements.Of
+}
+
+// NearLimit returns the longest step with which bodies may come into contact at their present
+// speeds [s]. While they are far apart, steps are longer.
+func (k *stepLimits) NearLimit() float64 {
+	limit := math.Inf(1)
+	if k.clear.Spans != nil {
+		limit = min(k.rigids.FirstStep, contacts.MaxApproach*k.Tracked.Shallow/k.Tracked.ApproachSpeed())
+	}
+	for k := range system.All[system.Approaching](k.kinds.systems) {
+		limit = min(limit, k.NearLimit())
+	}
+	return limit
+}

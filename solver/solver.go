@@ -44,37 +44,6 @@ type Solver struct {
 	Freedoms *system.Freedoms // of a static analysis; nil in dynamics
 }
 
-// kinds are all systems of the model, as a list in the order in which they act, and by
-// name.
-type kinds struct {
-	systems []system.System
-	stiff   []system.Elastic // those that have a tangent stiffness
-
-	nodal     *nodal
-	triangles *bodies.Continuum
-	beams     *bodies.Beams
-	spheres   *particles.Balls
-	rigids    *bodies.Rigids
-	contacts  *contacts.Contacts
-	impulses  *impulses.Contacts
-	loads     *forces.Loads
-	stressed  *forces.Stressed
-	absorbers *forces.Absorbers
-	damping   *rayleigh.Damping
-	fluids    *flow.Fluids
-	drives    *constraints.Drives
-	springs   *forces.Springs
-	bolts     *forces.Bolts
-	preload   *forces.Preload
-	ties      *constraints.Ties
-	weight    *forces.Weight
-	heat      *diffusion.Heat
-	pores     *diffusion.Pores
-	settle    *rests.Settling
-	rest      *atrest.Watch
-	opening   system.System // cracks
-}
-
 // New prepares a run of m from its initial conditions. It fails if the model cannot be
 // started: a fixed step above the stability limit, bodies that overlap, a triangle without
 // area, or a kind of system that does not support static analysis. A static analysis is run
