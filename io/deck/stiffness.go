@@ -336,7 +336,7 @@ func (r *resolver) areaOf(body int32) (area float64) {
 	b := &r.mesh.Bodies[body]
 	for _, n := range r.mesh.Triangles[b.First:b.End] {
 		x := r.mesh.X
-		area += 0.5 * elementary.Cross(r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]]))
+		area += float64(0.5 * elementary.Cross(r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]])))
 	}
 	return area
 }

@@ -382,7 +382,7 @@ func (k *Pores) keepPools(theta []float64) {
 		if p.room > 0 {
 			w = float64(p.filled * o.room(e) / p.room)
 		}
-		at := 2*e.edge + int32(e.end)
+		at := e.index()
 		if p.block >= 0 {
 			k.now.given[p.block] += w - o.water[at]
 		}
