@@ -26,6 +26,7 @@ import (
 // sample is a block of code of a page.
 type sample struct {
 	language, code string
+	prelude        string // what stands before it if it is a fragment of a deck
 }
 
 // usualPrelude stands before fragments of pages without a prelude of their own.
@@ -39,25 +40,32 @@ poisson = 0.3
 density = "7860 kg/m3"
 `
 
-// samplesOf returns the blocks of code of a page and its prelude: what stands
-// in a hidden comment, <!-- prelude ... -->, before every fragment of a deck.
+// samplesOf returns the blocks of code of a page. What stands before a fragment of
+// a deck is in a hidden comment, <!-- prelude ... -->: the last one above it, or the
+// first of the page.
 // The commands of another, <!-- setup ... -->, are the first block, and what
 // stands in <!-- file NAME ... --> is put into a file.
-func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
+func samplesOf(t *testing.T, path string) (blocks []sample) {
 	t.Helper()
 	source, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	prelude = usualPrelude
-	if m := regexp.MustCompile(`(?s)<!-- prelude\n(.*?)-->`).FindSubmatch(source); m != nil {
-		prelude = string(m[1])
+	preludes := regexp.MustCompile(`(?s)<!-- prelude\n(.*?)-->`).FindAllSubmatchIndex(source, -1)
+	above := func(at int) string {
+		prelude := usualPrelude
+		for i, m := range preludes {
+			if i == 0 || m[0] < at {
+				prelude = string(source[m[2]:m[3]])
+			}
+		}
+		return prelude
 	}
 	if m := regexp.MustCompile(`(?s)<!-- setup\n(.*?)-->`).FindSubmatch(source); m != nil {
-		blocks = append(blocks, sample{"sh", string(m[1])})
+		blocks = append(blocks, sample{language: "sh", code: string(m[1])})
 	}
 	for _, m := range regexp.MustCompile(`(?s)<!-- file (\S+)\n(.*?)-->`).FindAllSubmatch(source, -1) {
-		blocks = append(blocks, sample{"file " + string(m[1]), string(m[2])})
+		blocks = append(blocks, sample{language: "file " + string(m[1]), code: string(m[2])})
 	}
 	lines := func(n ast.Node) string {
 		var b strings.Builder
@@ -73,10 +81,14 @@ func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
 		}
 		switch n := n.(type) {
 		case *ast.FencedCodeBlock:
-			blocks = append(blocks, sample{string(n.Language(source)), lines(n)})
+			at := 0
+			if n.Lines().Len() > 0 {
+				at = n.Lines().At(0).Start
+			}
+			blocks = append(blocks, sample{string(n.Language(source)), lines(n), above(at)})
 		case *ast.CodeBlock:
 			if code := lines(n); regexp.MustCompile(`(?m)^(\./fdem|fdem|go) `).MatchString(code) { // or a drawing
-				blocks = append(blocks, sample{"sh", code})
+				blocks = append(blocks, sample{language: "sh", code: code})
 			}
 		}
 		return ast.WalkContinue, nil
@@ -84,7 +96,7 @@ func samplesOf(t *testing.T, path string) (blocks []sample, prelude string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return blocks, prelude
+	return blocks
 }
 
 // manualPages are the pages whose commands and decks are tried.
@@ -126,7 +138,7 @@ func TestManualWorks(t *testing.T) {
 	}
 	fits := map[string]bool{} // that were tried on an earlier page: they take long
 	for _, page := range manualPages(t) {
-		blocks, prelude := samplesOf(t, page)
+		blocks := samplesOf(t, page)
 		name, err := filepath.Rel("../..", page)
 		if err != nil {
 			t.Fatal(err)
@@ -162,7 +174,7 @@ func TestManualWorks(t *testing.T) {
 				case "toml":
 					whole := b.code
 					if !regexp.MustCompile(`(?m)^\[analysis\]`).MatchString(whole) {
-						whole = prelude + "\n" + whole
+						whole = b.prelude + "\n" + whole
 					}
 					if _, err := deck.Parse("deck.toml", []byte(whole)); err != nil && !strings.HasPrefix(b.code, "# shapes") {
 						t.Errorf("a deck in %s: %v\nA fragment needs the rest of a deck in <!-- prelude ... --> on its page.\n%s", name, err, whole)

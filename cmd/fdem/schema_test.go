@@ -89,7 +89,7 @@ func written(t *testing.T) map[string][]byte {
 		}
 	}
 	for _, page := range manualPages(t) {
-		blocks, prelude := samplesOf(t, page)
+		blocks := samplesOf(t, page)
 		for i, b := range blocks {
 			name := fmt.Sprintf("%s.%d.toml", filepath.Base(filepath.Dir(page))+"-"+filepath.Base(page), i)
 			if file, ok := strings.CutPrefix(b.language, "file "); ok && filepath.Ext(file) == ".toml" {
@@ -99,7 +99,7 @@ func written(t *testing.T) map[string][]byte {
 			}
 			text := b.code
 			if kindOf(name, []byte(text)) == "deck" && !regexp.MustCompile(`(?m)^\[analysis\]`).MatchString(text) {
-				text = prelude + "\n" + text
+				text = b.prelude + "\n" + text
 			}
 			files[name] = []byte(text)
 		}
