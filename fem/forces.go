@@ -190,3 +190,9 @@ func addDamping(blocks []block, d, x, v []r2.Vec, low int32, c *constants) {
 		}
 	}
 }
+
+// PushOnCorner returns the force of a pressure in a triangle on one of its corners [N]. half is half the
+// pressure times the thickness [N/m]; b and c are the next two corners, anticlockwise.
+func PushOnCorner(half float64, b, c r2.Vec) r2.Vec {
+	return r2.Vec{X: float64(half * (b.Y - c.Y)), Y: float64(half * (c.X - b.X))}
+}

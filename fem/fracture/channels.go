@@ -171,10 +171,9 @@ func (z *Zone) addPorePush(k int32, force []r2.Vec) {
 		at := f.first[k] + int32(i)
 		t, c := f.tri[at], f.corner[at]
 		n := &z.nodes[t]
-		b, e := x[n[(c+1)%3]], x[n[(c+2)%3]]
-		half := 0.5 * z.thickness * z.pores.push[t]
-		force[i].X += float64(half * (b.Y - e.Y))
-		force[i].Y += float64(half * (e.X - b.X))
+		push := fem.PushOnCorner(0.5*z.thickness*z.pores.push[t], x[n[(c+1)%3]], x[n[(c+2)%3]])
+		force[i].X += push.X
+		force[i].Y += push.Y
 	}
 }
 
@@ -292,10 +291,7 @@ func (z *Zone) hasFluid(k int32) bool {
 // farPressure returns the pressure of fluid at the far end of a spoke of fan k, or at
 // the mouth of a joint [Pa].
 func (z *Zone) farPressure(edge, k int32) (p float64) {
-	if z.fluid.pressure == nil || edge < 0 {
-		return 0
-	}
-	if !z.fluid.flows {
+	if !z.fluid.flows || edge < 0 {
 		return 0
 	}
 	if z.joint(z.edges[edge].Region) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/motion"
+	"fdem/fem"
 	"fdem/materials/elementary"
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
@@ -246,8 +247,7 @@ func (k *excavations) forcesOf(x *excavation) map[int32]r2.Vec {
 func (k *excavations) addPush(f *[3]r2.Vec, n [3]int32, pressure float64) {
 	half := float64(0.5 * k.Thickness * pressure)
 	for c := range f {
-		b, e := k.X[n[(c+1)%3]], k.X[n[(c+2)%3]]
-		f[c] = r2.Vec{X: f[c].X + float64(half*(b.Y-e.Y)), Y: f[c].Y + float64(half*(e.X-b.X))}
+		f[c] = r2.Add(f[c], fem.PushOnCorner(half, k.X[n[(c+1)%3]], k.X[n[(c+2)%3]]))
 	}
 }
 

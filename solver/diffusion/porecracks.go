@@ -56,6 +56,7 @@ type poolEnd struct {
 	end   int
 	a, b  int32   // its nodes
 	wider float64 // growth of the distance of the faces since the last commit [m]
+	area  float64 // with which forces are added now [m2]
 }
 
 // pool is nodes with one pressure.
@@ -146,7 +147,7 @@ func (k *Pores) resumePressures() {
 		ch, faces := o.zone.Channel(edge, k.X)
 		for end, open := range ch.Open {
 			if open && (faces || o.area[edge] > 0) && !o.fills(edge, end) {
-				o.zone.SetPorePressure(edge, end, max(o.pressure[ch.Nodes[end]], o.pressure[ch.Nodes[2+end]]))
+				o.zone.SetPorePressure(edge, end, o.zone.PorePressure(edge, end))
 			}
 		}
 	})
@@ -340,6 +341,7 @@ func (k *Pores) AfterForces() {
 		e := &o.ends[i]
 		ch, _ := o.zone.Channel(e.edge, k.X)
 		at := e.index()
+		e.area = ch.Area
 		now := float64(ch.Area * o.zone.Pressure(e.edge)[e.end])
 		work += float64(0.5 * (o.push[at] + now) * e.wider)
 		o.push[at] = now
@@ -348,9 +350,7 @@ func (k *Pores) AfterForces() {
 		}
 	}
 	for i := range o.ends {
-		e := &o.ends[i]
-		ch, _ := o.zone.Channel(e.edge, k.X)
-		o.area[e.edge] = ch.Area
+		o.area[o.ends[i].edge] = o.ends[i].area // both ends of an edge have used that before
 	}
 	if k.N > 0 {
 		k.Ledger.Record(k.source, work)
@@ -404,7 +404,7 @@ func (k *Pores) pressCracks() {
 	o := &k.openings
 	for i := range o.ends {
 		e := &o.ends[i]
-		o.zone.SetPorePressure(e.edge, e.end, max(o.pressure[e.a], o.pressure[e.b]))
+		o.zone.SetPorePressure(e.edge, e.end, o.zone.PorePressure(e.edge, e.end))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"fdem/fem"
 	"fdem/materials/bulk"
 	"fdem/solver/bodies"
 	models "fdem/solver/model"
@@ -213,14 +214,12 @@ func (k *Pores) press(theta []float64, commit bool) {
 
 // addPush adds the forces of b times a pressure in a triangle of some nodes to those of all nodes.
 func (k *Pores) addPush(to []r2.Vec, n *[3]int32, p float64) {
-	a, b, c := &k.X[n[0]], &k.X[n[1]], &k.X[n[2]]
-	f := float64(p * (0.5 * k.Thickness))
-	to[n[0]].X += float64(f * (b.Y - c.Y))
-	to[n[0]].Y += float64(f * (c.X - b.X))
-	to[n[1]].X += float64(f * (c.Y - a.Y))
-	to[n[1]].Y += float64(f * (a.X - c.X))
-	to[n[2]].X += float64(f * (a.Y - b.Y))
-	to[n[2]].Y += float64(f * (b.X - a.X))
+	half := float64(p * (0.5 * k.Thickness))
+	for c, i := range n {
+		f := fem.PushOnCorner(half, k.X[n[(c+1)%3]], k.X[n[(c+2)%3]])
+		to[i].X += f.X
+		to[i].Y += f.Y
+	}
 }
 
 // ApplyForces adds the forces of the pressures at Time. In motion these follow from the fluid and the
