@@ -26,6 +26,18 @@ func (t *Triangles) MaxFrequencySquared(x []r2.Vec) float64 { return t.greatest(
 // at positions x and without stress. Stiffest returns the bound during a run.
 func (t *Triangles) LawFrequencySquared(x []r2.Vec) float64 { return t.greatest(x, true) }
 
+// FrequencySquaredFirmer is the greater of both for triangles with more bulk modulus in the plane, which is
+// given per triangle [Pa].
+func (t *Triangles) FrequencySquaredFirmer(x []r2.Vec, more []float64) float64 {
+	greatest := 0.0
+	for i, e := range t.elements {
+		m := t.moduli[e.material]
+		m.C11, m.C12 = m.C11+more[i], m.C12+more[i]
+		greatest = max(greatest, 3/t.densityOf(i, e.material)*e.stiffest(m, t.gradient(&e, x)))
+	}
+	return greatest
+}
+
 func (t *Triangles) greatest(x []r2.Vec, lawful bool) float64 {
 	greatest := 0.0
 	for i, e := range t.elements {

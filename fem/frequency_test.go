@@ -2,6 +2,7 @@ package fem
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"fdem/materials/bulk"
@@ -159,5 +160,23 @@ func TestFrequencyOfEquilateralTriangle(t *testing.T) {
 	want := 3 / steel.Density * steel.Young / (1 - steel.Poisson) * 2 / (edge * edge)
 	if got := s.MaxFrequencySquared(x); math.Abs(got-want) > 1e-12*want {
 		t.Errorf("%g, want %g 1/s2", got, want)
+	}
+}
+
+// Triangles with more bulk modulus vibrate as those of a material that has it: without drainage, with
+// b^2 M more, as with the undrained Poisson's ratio (Rice and Cleary, 1976).
+func TestFirmerFrequency(t *testing.T) {
+	drained := bulk.Elastic{Young: 14.4e9, Poisson: 0.2, Density: 2600}
+	const k, g, more = 8e9, 6e9, 0.79 * 0.79 * 9789227166.276346
+	undrained := bulk.Elastic{Young: 9 * (k + more) * g / (3*(k+more) + g), Poisson: (3*(k+more) - 2*g) / (2 * (3*(k+more) + g)), Density: 2600}
+	p := newPatch(6, 5, 0.1, 0.03, 0.3)
+	of := func(e bulk.Elastic) *Triangles { return p.triangles(t, e, bulk.PlaneStrain, 0.01) }
+	got := of(drained).FrequencySquaredFirmer(p.x, slices.Repeat([]float64{more}, len(p.tri)))
+	want := of(undrained).MaxFrequencySquared(p.x)
+	if math.Abs(got-want) > 1e-12*want {
+		t.Errorf("%g, want %g 1/s2", got, want)
+	}
+	if dry := of(drained).MaxFrequencySquared(p.x); !(dry < want) {
+		t.Errorf("drained %g, undrained %g 1/s2", dry, want)
 	}
 }

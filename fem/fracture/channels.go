@@ -136,13 +136,16 @@ func (z *Zone) allowPressure() {
 type pores struct {
 	push     []float64 // per triangle: b p; nil for none [Pa]
 	pressure []float64 // per node: the pressure in a crack there, at least 0 [Pa]
+	shift    []float64 // per triangle: see EnablePores [Pa]
 	shifted  []fem.Span
 }
 
 // EnablePores makes cracks follow the fluid in pores: b p of each triangle, and the pressure that each
-// node would have in a crack, at least 0 [Pa]. The caller changes these as time goes on.
-func (z *Zone) EnablePores(push, pressure []float64) {
-	z.pores = pores{push: push, pressure: pressure}
+// node would have in a crack, at least 0 [Pa]. shift is how much the effective mean stress of a triangle is
+// above that of its law at most: the greatest pressure of its corners less b p [Pa]. The caller changes these
+// as time goes on.
+func (z *Zone) EnablePores(push, pressure, shift []float64) {
+	z.pores = pores{push: push, pressure: pressure, shift: shift}
 	if z.fluid.pressure == nil {
 		z.allowPressure()
 	}
@@ -151,9 +154,75 @@ func (z *Zone) EnablePores(push, pressure []float64) {
 	}
 }
 
-// SetShifted sets the triangles whose effective stress is more tensile than the stress of their law, by
-// which OpenAbove is told of others: b is below 1, or p below 0. Their vertices are always searched.
-func (z *Zone) SetShifted(triangles []fem.Span) { z.pores.shifted = triangles }
+// findShifted finds the triangles whose effective stress is above their threshold while that of their law,
+// of which OpenAbove is told, need not be: b is below 1, the pressure below 0, or greater at a corner than in
+// the middle.
+func (z *Zone) findShifted() {
+	o, s := &z.pores, &z.scan
+	o.shifted, s.blocks = o.shifted[:0], s.blocks[:0]
+	for i := range z.thresholds {
+		a := &z.thresholds[i]
+		lane, last, least := z.triangles.LaneIndex(int(a.First)), int32(-1), leastShift(a)
+		for t := a.First; t < a.End; t, lane = t+1, lane+1 {
+			if b := lane / lanes; o.shift[t] > least && b != last {
+				s.blocks, last = append(s.blocks, b), b
+			}
+		}
+	}
+	if len(s.blocks) == 0 {
+		return
+	}
+	s.blocks = slices.Grow(s.blocks, fem.Ahead)
+	z.parallel(len(s.blocks) >= fewFans, z.doStress)
+	for i := range z.thresholds {
+		a := &z.thresholds[i]
+		lane, least := z.triangles.LaneIndex(int(a.First)), leastShift(a)
+		for t := a.First; t < a.End; t, lane = t+1, lane+1 {
+			if by := o.shift[t]; by > least && exceeds(&s.stress[lane/lanes], lane%lanes, by, a) {
+				o.add(t, a, lane%lanes)
+			}
+		}
+	}
+}
+
+// leastShift is the least shift of a threshold that matters: thresholdMargin covers it [Pa].
+func leastShift(a *fem.StressThreshold) float64 { return 0.01 * min(a.Tension, a.Shear) }
+
+// exceeds tells whether a stress is above a threshold once its mean is greater by a number of Pa.
+func exceeds(q *fem.BlockStress, lane int32, by float64, a *fem.StressThreshold) bool {
+	p, d := float64(0.5*(q.XX[lane]+q.YY[lane]))+by, 0.5*(q.XX[lane]-q.YY[lane])
+	tension, shear := a.Tension-p, a.Shear-float64(a.Slope*p)
+	square := float64(d*d) + float64(q.XY[lane]*q.XY[lane])
+	return tension < 0 || shear < 0 || square > float64(tension*tension) || square > float64(shear*shear)
+}
+
+// addShifted adds the triangles of findShifted to others.
+func (z *Zone) addShifted(above []fem.Span, x []r2.Vec) []fem.Span {
+	if z.pores.shift == nil {
+		return above
+	}
+	z.allocate(x)
+	z.scan.x = x
+	z.findShifted()
+	if len(z.pores.shifted) > 0 {
+		z.scan.above = append(append(z.scan.above[:0], above...), z.pores.shifted...)
+		above = z.scan.above
+	}
+	return above
+}
+
+// add adds a triangle to those shifted, and the others of its block if the threshold says so.
+func (o *pores) add(t int32, a *fem.StressThreshold, lane int32) {
+	first, end := t, t+1
+	if a.Beside {
+		first, end = max(a.First, t-lane), min(a.End, t-lane+lanes)
+	}
+	if n := len(o.shifted) - 1; n >= 0 && o.shifted[n].End >= first {
+		o.shifted[n].End = max(o.shifted[n].End, end)
+		return
+	}
+	o.shifted = append(o.shifted, fem.Span{First: first, End: end})
+}
 
 // porePressure returns the pressure of the fluid in pores at the vertex of a fan, at the node of
 // triangle i of all fans [Pa].

@@ -90,10 +90,7 @@ func (z *Zone) Open(x, v []r2.Vec, mass []float64, time float64) int {
 func (z *Zone) OpenAbove(above []fem.Span, x, v []r2.Vec, mass []float64, time float64) int {
 	z.splits = z.splits[:0]
 	s := &z.scan
-	if len(z.pores.shifted) > 0 {
-		s.above = append(append(s.above[:0], above...), z.pores.shifted...)
-		above = s.above
-	}
+	above = z.addShifted(above, x)
 	if len(above)+len(z.fluid.tips) == 0 {
 		return 0
 	}

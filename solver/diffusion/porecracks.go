@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"fdem/fem"
 	"fdem/fem/fracture"
 	"fdem/solver/nodes"
 	"fdem/solver/quantity"
@@ -39,10 +38,10 @@ type openings struct {
 	split   []nodePair // since the last evaluation
 	renew   bool       // nodes are others than at the last evaluation
 	ends    []poolEnd
-	touched []int32 // nodes of pools
-	root    []int32 // per node: another node of its pool, itself for the first; -1 for a node of none
-	pools   []pool  // per node that is the first of its pool
-	shifted []fem.Span
+	touched []int32   // nodes of pools
+	root    []int32   // per node: another node of its pool, itself for the first; -1 for a node of none
+	pools   []pool    // per node that is the first of its pool
+	shift   []float64 // per triangle: see fracture.Zone.EnablePores [Pa]
 	reach   []float64 // per node: areas of crack faces with fluid; zero between uses [m2]
 	stiff   float64   // greatest squared frequency of the fluid in a crack [1/s2]
 	resumed bool      // a state has been read
@@ -87,7 +86,8 @@ func (k *Pores) InCracks(zone *fracture.Zone, fills func(edge int32, end int) bo
 		o.root[i] = -1
 	}
 	k.setCrackPressures(k.now.theta)
-	zone.EnablePores(k.tried, o.pressure)
+	o.shift = make([]float64, len(k.Mesh.Triangles))
+	zone.EnablePores(k.tried, o.pressure, o.shift)
 	k.shift()
 	k.OnSplit(k.divide)
 }
@@ -122,7 +122,11 @@ func (k *Pores) renewNodes() {
 	for i, x := range k.Mesh.X {
 		k.gravity[i] = k.head(x)
 	}
-	k.strainBy(func(t int32) float64 { return k.was[t] })
+	k.listWet()
+	clear(k.strain)
+	for i := range k.wet {
+		k.wet[i].addStrain(k.strain, k.was[k.wet[i].at])
+	}
 	if o.zone != nil {
 		k.setCarter()
 	}
@@ -408,26 +412,13 @@ func (k *Pores) pressCracks() {
 	}
 }
 
-// shift tells the zone which triangles are closer to their strength than the stress of their laws says.
+// shift finds how much closer to their strength triangles are at most than the stress of their laws says.
 func (k *Pores) shift() {
-	o := &k.openings
-	o.shifted = o.shifted[:0]
-	for t, n := range k.Mesh.Triangles {
-		b := k.of.Biot[k.material[t]]
-		if b == 0 {
-			continue
-		}
-		least := min(k.value(n[0]), k.value(n[1]), k.value(n[2]))
-		if b == 1 && least >= 0 || least == 0 {
-			continue
-		}
-		if m := len(o.shifted) - 1; m >= 0 && o.shifted[m].End == int32(t) {
-			o.shifted[m].End++
-		} else {
-			o.shifted = append(o.shifted, fem.Span{First: int32(t), End: int32(t) + 1})
-		}
+	p, by := k.openings.pressure, k.openings.shift
+	for i := range k.wet {
+		w := &k.wet[i]
+		by[w.at] = max(p[w.nodes[0]], p[w.nodes[1]], p[w.nodes[2]]) - k.tried[w.at]
 	}
-	o.zone.SetShifted(o.shifted)
 }
 
 // value returns the pore pressure of a node at the last commit [Pa].

@@ -35,8 +35,8 @@ type Pores struct {
 	gravity   []float64 // per node: pressure at the start above the reference, constant with its flow balanced [Pa]
 	storage   []float64 // per node [m3/Pa]
 	volume    []float64 // per triangle: at the start [m3]
-	firm      float64   // greatest factor of pores on the squared frequency of a triangle
-	frequency float64   // greatest squared frequency of triangles with pores [1/s2]
+	wet       []wet     // triangles with pores that press
+	frequency float64   // greatest squared frequency of triangles whose fluid cannot flow away [1/s2]
 
 	amount    []float64 // per node: fluid at the last committed evaluation, beyond that without pressure and strain [m3]
 	excavated float64   // fluid that has left with bodies [m3]
@@ -46,8 +46,17 @@ type Pores struct {
 	was       []float64 // per triangle: volume then [m3]
 	tried     []float64 // per triangle: b p of the last evaluation [Pa]
 	strain    []float64 // per node: the part of the volumes of triangles in m [m3]
+	present   []float64 // per triangle with pores: its volume when strain was last measured [m3]
 	staged
 	openings openings
+}
+
+// wet is a triangle with pores whose Biot coefficient b is not zero.
+type wet struct {
+	nodes  [3]int32
+	at     int32 // its number
+	biot   float64
+	volume float64 // at the start [m3]
 }
 
 // NewPores makes the pores of a model, which has none if its Pores is nil.
@@ -110,6 +119,7 @@ func (k *Pores) begin() {
 	k.makeState()
 	k.gravity, k.amount, k.strain = make([]float64, n), make([]float64, n), make([]float64, n)
 	k.volume, k.push, k.was, k.tried = make([]float64, all), make([]float64, all), make([]float64, all), make([]float64, all)
+	k.present = make([]float64, all)
 	for i := range k.Mesh.X {
 		k.gravity[i] = k.head(k.Mesh.X[i])
 	}
@@ -119,13 +129,14 @@ func (k *Pores) begin() {
 	for t := range k.volume {
 		k.volume[t] = k.triangleVolume(int32(t))
 		k.push[t] = k.mean(int32(t), k.now.theta)
-		k.firm = max(k.firm, k.stiffening(int32(t)))
 	}
+	k.listWet()
 	k.triangles.PorePressure = k.tried
 	copy(k.was, k.volume)
+	copy(k.present, k.volume)
 	if k.Static == nil {
 		k.pace = k.fastest
-		k.frequency = float64(k.firm * max(k.triangles.MaxFrequencySquared(k.Mesh.X), k.triangles.LawFrequencySquared(k.Mesh.X)))
+		k.frequency = k.undrainedFrequency()
 		for _, n := range k.net.used {
 			k.amount[n] = float64(k.storage[n] * k.now.theta[n])
 		}
@@ -138,15 +149,25 @@ func (k *Pores) begin() {
 	k.beginRange(k)
 }
 
-// stiffening returns the factor by which the pores of a triangle raise its squared frequencies at
-// most: 1 + b^2 M/(lambda + G), the ratio of its energies without flow and without pressure at the
-// same strain.
-func (k *Pores) stiffening(t int32) float64 {
-	m := k.material[t]
-	if k.of.Biot[m] == 0 {
-		return 1
+// undrainedFrequency bounds the squared frequencies of triangles whose fluid cannot flow away. The energy of
+// pressures that nodes share is at most that of each triangle with its own: b^2 M more bulk modulus.
+func (k *Pores) undrainedFrequency() float64 {
+	firm := make([]float64, len(k.volume))
+	for i := range k.wet {
+		w := &k.wet[i]
+		firm[w.at] = float64(w.biot*w.biot) / k.materials[k.material[w.at]].Capacity
 	}
-	return 1 + float64(k.of.Biot[m]*k.of.Biot[m])/float64(k.materials[m].Capacity*k.planar(t))
+	return k.triangles.FrequencySquaredFirmer(k.Mesh.X, firm)
+}
+
+// listWet lists the triangles whose pores press.
+func (k *Pores) listWet() {
+	k.wet = k.wet[:0]
+	for t, n := range k.Mesh.Triangles {
+		if b := k.of.Biot[k.material[t]]; b != 0 {
+			k.wet = append(k.wet, wet{nodes: n, at: int32(t), biot: b, volume: k.volume[t]})
+		}
+	}
 }
 
 // planar returns lambda + G of a triangle, its modulus for equal strains in the plane [Pa].
@@ -174,38 +195,49 @@ func (k *Pores) mean(t int32, theta []float64) float64 {
 
 // measure sets strain, by the present volumes of triangles.
 func (k *Pores) measure() {
-	k.strainBy(func(t int32) float64 { return k.volumeAt(t, k.X) })
-}
-
-// strainBy sets strain, by volumes of triangles.
-func (k *Pores) strainBy(volume func(t int32) float64) {
-	clear(k.strain)
-	for t := range k.volume {
-		b := k.of.Biot[k.material[t]]
-		if b == 0 {
-			continue
-		}
-		third := b * (volume(int32(t)) - k.volume[t]) / 3
-		for _, n := range k.Mesh.Triangles[t] {
-			k.strain[n] += third
-		}
+	x, strain, present, half := k.X, k.strain, k.present, 0.5*k.Thickness
+	clear(strain)
+	for i := range k.wet {
+		w := &k.wet[i]
+		a, b, c := x[w.nodes[0]], x[w.nodes[1]], x[w.nodes[2]]
+		v := half * (float64((b.X-a.X)*(c.Y-a.Y)) - float64((b.Y-a.Y)*(c.X-a.X)))
+		present[w.at] = v
+		w.addStrain(strain, v)
 	}
 }
 
-// press adds the forces of pressures on nodes. With commit it records their work since the last commit.
+// addStrain adds the part of the volume of a triangle in m to strain.
+func (w *wet) addStrain(strain []float64, volume float64) {
+	third := w.biot * (volume - w.volume) / 3
+	strain[w.nodes[0]] += third
+	strain[w.nodes[1]] += third
+	strain[w.nodes[2]] += third
+}
+
+// press adds the forces of pressures on nodes. With commit it records their work since the last commit, by
+// the volumes last measured.
 func (k *Pores) press(theta []float64, commit bool) {
+	x, f, g, half := k.X, k.F, k.gravity, 0.5*k.Thickness
+	theta, tried := theta[:len(g)], k.tried
 	work := 0.0
-	for t, n := range k.Mesh.Triangles {
-		p := k.mean(int32(t), theta)
-		k.tried[t] = p
-		if p != 0 {
-			k.addPush(k.F, &n, p)
-		}
+	for i := range k.wet {
+		w := &k.wet[i]
+		l, m, n := w.nodes[0], w.nodes[1], w.nodes[2]
+		p := w.biot * ((theta[l] + g[l]) + (theta[m] + g[m]) + (theta[n] + g[n])) / 3
+		tried[w.at] = p
 		if commit {
-			v := k.volumeAt(int32(t), k.X)
-			work += float64(0.5 * (p + k.push[t]) * (v - k.was[t]))
-			k.push[t], k.was[t] = p, v
+			v := k.present[w.at]
+			work += float64(0.5 * (p + k.push[w.at]) * (v - k.was[w.at]))
+			k.push[w.at], k.was[w.at] = p, v
 		}
+		if p == 0 {
+			continue
+		}
+		h, a, b, c := float64(p*half), x[l], x[m], x[n]
+		u, v, q := fem.PushOnCorner(h, b, c), fem.PushOnCorner(h, c, a), fem.PushOnCorner(h, a, b)
+		f[l].X, f[l].Y = f[l].X+u.X, f[l].Y+u.Y
+		f[m].X, f[m].Y = f[m].X+v.X, f[m].Y+v.Y
+		f[n].X, f[n].Y = f[n].X+q.X, f[n].Y+q.Y
 	}
 	if commit && k.N > 0 {
 		k.Ledger.Record(k.source, work)
@@ -366,6 +398,9 @@ func (k *Pores) Excavate(gone []bool) {
 			k.takeOut(int32(t))
 		}
 		k.material[t], k.push[t], k.tried[t] = int32(len(k.Materials)), 0, 0
+		if k.openings.shift != nil {
+			k.openings.shift[t] = 0
+		}
 	}
 	k.rebuild()
 }
@@ -389,6 +424,7 @@ func (k *Pores) takeOut(t int32) {
 // rebuild finds the network anew. In a static analysis the next increment is a first one.
 func (k *Pores) rebuild() {
 	k.stale, k.openings.renew = true, true
+	k.listWet()
 	if k.Static == nil {
 		return
 	}

@@ -116,8 +116,11 @@ func (k *Pores) balance(at float64, commit bool) error {
 		k.begins(k.now.at)
 		k.start(at)
 	}
-	if commit && at > k.now.at {
+	switch {
+	case commit && at > k.now.at:
 		k.finish(at)
+	case commit:
+		k.measure()
 	}
 	k.press(k.trial.theta, commit)
 	if commit {
@@ -132,6 +135,7 @@ func (k *Pores) start(at float64) {
 	s.copyFrom(&k.now)
 	k.begunAt, k.turns = at, 0
 	k.mix.reset()
+	k.listWet()
 	dt := at - k.now.at
 	if dt <= 0 {
 		return
