@@ -290,7 +290,7 @@ func TestLineLoadsAreConsistent(t *testing.T) {
 		}
 		return sum
 	}
-	noError(t, removed.Evaluate(s.loads, removed.LoadForce, removed.LoadMoment))
+	noError(t, removed.Evaluate(s.loads, s.Time, removed.LoadForce, removed.LoadMoment))
 	slope := func(v *float64, h float64) float64 {
 		at := *v
 		*v = at + h
@@ -308,7 +308,7 @@ func TestLineLoadsAreConsistent(t *testing.T) {
 	if worst > 1e-5 {
 		t.Errorf("a force per length is off its potential by %g N", worst)
 	}
-	noError(t, follower.Evaluate(s.loads, follower.LoadForce, follower.LoadMoment))
+	noError(t, follower.Evaluate(s.loads, s.Time, follower.LoadForce, follower.LoadMoment))
 	var force, want r2.Vec
 	turn, wantTurn := 0.0, 0.0
 	for i, n := range follower.LoadNodes {

@@ -30,7 +30,7 @@ func TestVaryingLineLoadOfOneIsTheEvenOne(t *testing.T) {
 	a.Time, b.Time = 1e-5, 1e-5
 	for i, l := range a.loads.List {
 		o := b.loads.List[i]
-		noError(t, errors.Join(l.Evaluate(a.loads, l.LoadForce, l.LoadMoment), o.Evaluate(b.loads, o.LoadForce, o.LoadMoment)))
+		noError(t, errors.Join(l.Evaluate(a.loads, a.Time, l.LoadForce, l.LoadMoment), o.Evaluate(b.loads, b.Time, o.LoadForce, o.LoadMoment)))
 		for k := range l.LoadForce {
 			if d := r2.Norm(r2.Sub(l.LoadForce[k], o.LoadForce[k])); d > 1e-9*r2.Norm(l.LoadForce[k]) || math.Abs(l.LoadMoment[k]-o.LoadMoment[k]) > 1e-9*r2.Norm(l.LoadForce[k]) {
 				t.Errorf("load %d: node %d has %v N, %g N m, and %v, %g", i, k, l.LoadForce[k], l.LoadMoment[k], o.LoadForce[k], o.LoadMoment[k])
@@ -72,7 +72,7 @@ func TestVaryingLineLoadsAreConsistent(t *testing.T) {
 		}
 		return sum
 	}
-	noError(t, errors.Join(removed.Evaluate(s.loads, removed.LoadForce, removed.LoadMoment), follower.Evaluate(s.loads, follower.LoadForce, follower.LoadMoment)))
+	noError(t, errors.Join(removed.Evaluate(s.loads, s.Time, removed.LoadForce, removed.LoadMoment), follower.Evaluate(s.loads, s.Time, follower.LoadForce, follower.LoadMoment)))
 	slope := func(v *float64) float64 {
 		at, h := *v, 1e-6
 		*v = at + h
@@ -153,7 +153,7 @@ func TestPressureByPosition(t *testing.T) {
 		for i, x := range m.Mesh.X {
 			s.X[i] = r2.Rotate(x, turn, r2.Vec{})
 		}
-		noError(t, l.Evaluate(s.loads, l.LoadForce, l.LoadMoment))
+		noError(t, l.Evaluate(s.loads, s.Time, l.LoadForce, l.LoadMoment))
 		var force r2.Vec
 		around := 0.0
 		for i, n := range l.LoadNodes {
@@ -168,7 +168,7 @@ func TestPressureByPosition(t *testing.T) {
 	}
 	s.Time = 2
 	var lost *system.ScheduleError
-	if err := l.Evaluate(s.loads, l.LoadForce, l.LoadMoment); !errors.As(err, &lost) || lost.Position == nil || !(lost.Position.Y > 1.5) {
+	if err := l.Evaluate(s.loads, s.Time, l.LoadForce, l.LoadMoment); !errors.As(err, &lost) || lost.Position == nil || !(lost.Position.Y > 1.5) {
 		t.Errorf("no value above 1.5 m: %v", err)
 	}
 }

@@ -142,8 +142,10 @@ func (s *Solver) makeForces() (err error) {
 	s.rest = atrest.New(s.View, s.spheres, s.UpdateAll)
 	resting := rests.NewRestFinder(s.View, &s.ContactState, &s.RigidState, s.Outlines, s.triangles, s.rigids, s.loads)
 	s.settle = rests.NewSettling(s.View, s.rigids, resting)
-	if s.springs = forces.NewSprings(s.View, s.rigids); !s.springs.Empty() {
-		s.impulses.Midway = s.springs.Midway
+	s.springs = forces.NewSprings(s.View, s.rigids)
+	s.impulses.Midway = append(s.impulses.Midway, s.springs.Midway, s.loads.Midway)
+	if !s.weight.Empty() {
+		s.impulses.Midway = append(s.impulses.Midway, s.weight.Midway)
 	}
 	s.bolts = forces.NewBolts(s.View, s.triangles)
 	if name := s.bolts.NeedsLaws(); name != "" && ranks.Size > 1 {

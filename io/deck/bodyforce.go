@@ -90,11 +90,43 @@ func (r *resolver) overRigid(t *tables.Reader, key string, l model.Load, i int) 
 			t.Bad("on", "%q has no volume, so body_force [N/m3] gives no force: give an acceleration or a force", l.On)
 		}
 	}
-	l.OnRigid, l.Rigid, l.Nodes = true, int32(i), r.mesh.Bodies[r.bodyNamed(l.On)].Nodes
-	for range l.Nodes {
-		l.Weights = append(l.Weights, amount/float64(len(l.Nodes)))
+	l.OnRigid, l.Rigid = true, int32(i)
+	l.Nodes, l.Weights = r.throughCentre(l.On)
+	for i := range l.Weights {
+		l.Weights[i] *= amount
 	}
 	return r.shareOut(l, amount)
+}
+
+// throughCentre returns the nodes of the outline of a rigid body, and the part of each in a force whose
+// line goes through the body's centre, however the body turns: equal parts, changed in proportion to the
+// position by as much as the centre is off the middle of the nodes.
+func (r *resolver) throughCentre(name string) (nodes []int32, weights []float64) {
+	b := &r.mesh.Bodies[r.bodyNamed(name)]
+	nodes = b.Nodes
+	weights = slices.Repeat([]float64{1 / float64(len(nodes))}, len(nodes))
+	var sum r2.Vec
+	var xx, xy, yy float64
+	for _, n := range nodes {
+		a := r2.Sub(r.mesh.X[n], r.rigids[b.Number].Centre)
+		sum = r2.Add(sum, a)
+		xx, xy, yy = xx+float64(a.X*a.X), xy+float64(a.X*a.Y), yy+float64(a.Y*a.Y)
+	}
+	const rounding = 1e-20 // of squares
+	if elementary.Dot(sum, sum) <= rounding*(xx+yy) {
+		return nodes, weights
+	}
+	det := float64(xx*yy) - float64(xy*xy)
+	slope := r2.Vec{X: (float64(yy*sum.X) - float64(xy*sum.Y)) / det, Y: (float64(xx*sum.Y) - float64(xy*sum.X)) / det}
+	total := 0.0
+	for i, n := range nodes {
+		weights[i] -= float64(weights[i] * elementary.Dot(slope, r2.Sub(r.mesh.X[n], r.rigids[b.Number].Centre)))
+		total += weights[i]
+	}
+	for i := range weights {
+		weights[i] /= total
+	}
+	return nodes, weights
 }
 
 // amounts returns the mass [kg] of a group's elements at the nodes for an acceleration, or their

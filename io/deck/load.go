@@ -17,7 +17,7 @@ import (
 )
 
 var loadBlock = tables.Block{Name: "load", Many: true, Doc: "A force, a pressure or a moment, which may change with time.", Read: ofDeck((*Deck).readLoad), Keys: slices.Concat([]tables.Key{
-	{Name: "on", Kind: tables.Text, Example: `"tip"`, Doc: "a physical point, curve or surface, over which a force is distributed by length or area; or a rigid body, on whose middle it acts"},
+	{Name: "on", Kind: tables.Text, Example: `"tip"`, Doc: "a physical point, curve or surface, over which a force is distributed by length or area; or a rigid body, at whose centre it acts"},
 	{Name: "force", Kind: tables.Pair, Also: []tables.Kind{tables.Expression}, Dim: tables.Force, Default: "-", Branch: true, Doc: "the total force. Each component may be an expression of t in newtons and seconds, \"-2e3 * min(t/0.01, 1)\""},
 	{Name: "pressure", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression}, Dim: tables.Pressure, Default: "-", Branch: true, Doc: "pressure on a boundary curve or on a side of beams; it follows the surface. It may be an expression of t, and of the position x and y of the curve at the start: \"9810*max(10 - y, 0)\""},
 	{Name: "side", Kind: tables.Word, Words: []string{"left", "right"}, Default: "-", With: []tables.With{tables.If("pressure")}, Doc: `side of beams on which the pressure acts: "left" or "right" of the direction in which their curve is drawn`},
@@ -99,8 +99,7 @@ func (d *Deck) addLoad(when stage, of func(r *resolver) model.Load) {
 }
 
 // loaded resolves a load. A force on a curve is distributed by length, on a
-// body by area. On a rigid body it acts at the middle of the nodes of its
-// outline.
+// body by area. On a rigid body it acts at its centre.
 func (r *resolver) loaded(t *tables.Reader, l model.Load) model.Load {
 	if slices.ContainsFunc(r.rigids, func(b rigid) bool { return b.Name == l.On }) {
 		if t.Has("pressure") {
@@ -109,10 +108,7 @@ func (r *resolver) loaded(t *tables.Reader, l model.Load) model.Load {
 		if t.Has("moment") {
 			return r.turned(t, l)
 		}
-		l.Nodes = r.mesh.Bodies[r.bodyNamed(l.On)].Nodes
-		for range l.Nodes {
-			l.Weights = append(l.Weights, 1/float64(len(l.Nodes)))
-		}
+		l.Nodes, l.Weights = r.throughCentre(l.On)
 		return l
 	}
 	g := r.group(t, "on", l.On)

@@ -119,7 +119,7 @@ func (d *Deck) readRigid(t *tables.Reader) {
 func (d *Deck) addRigid(r rigid, gyration float64) {
 	r.outline.Name = r.Name
 	if r.Has("motion") {
-		r.Rigid.Motion = d.motion(r.Reader, r.Centre, &r.Released)
+		r.Rigid.Motion, r.Velocity, r.AngularVelocity = d.motion(r.Reader, r.Centre, &r.Released)
 	}
 	r.readMass(d, gyration)
 	r.outline.Depth = r.Number("depth")
@@ -221,9 +221,9 @@ func (r *rigid) readMass(d *Deck, gyration float64) {
 // a list of quantities and expressions of t for x, y and the angle, in a static
 // analysis also "free" for components that are found from equilibrium, or { velocity =
 // [...], angular_velocity = ..., ramp = ... }. x and y are those of the centre. The
-// motion must start at the centre's position.
-func (d *Deck) motion(t *tables.Reader, centre r2.Vec, released *[3]bool) model.Path {
-	var motion model.Path
+// motion must start at the centre's position. It returns the velocities at the start, too.
+func (d *Deck) motion(t *tables.Reader, centre r2.Vec, released *[3]bool) (motion model.Path, velocity r2.Vec, rotation float64) {
+	var rates [3]float64
 	v, _ := t.Raw("motion")
 	switch v := v.(type) {
 	case map[string]any:
@@ -235,22 +235,26 @@ func (d *Deck) motion(t *tables.Reader, centre r2.Vec, released *[3]bool) model.
 		if end := d.model.Duration; ramp > end {
 			d.warnLater("%s: the ramp of the motion is %g s and the run ends at %g s: the motion reaches only %.2g of its speed", t.Title, ramp, end, system.SmoothStep(ramp)(end))
 		}
-		return func(at float64) (r2.Vec, float64) {
+		motion = func(at float64) (r2.Vec, float64) {
 			at = ramped(at, ramp)
 			return r2.Vec{X: centre.X + float64(speed.X*at), Y: centre.Y + float64(speed.Y*at)}, spin * at
 		}
+		if ramp == 0 {
+			return motion, speed, spin
+		}
+		return motion, r2.Vec{}, 0
 	case []any:
 		if len(v) == 0 {
 			break
 		}
 		if _, isTable := v[0].([]any); isTable {
-			motion = d.motionTable(t, v)
+			motion, rates = d.motionTable(t, v)
 			break
 		}
 		if len(v) != 2 && len(v) != 3 {
 			break
 		}
-		motion, *released = d.motionOf(t, v, centre)
+		motion, rates, *released = d.motionOf(t, v, centre)
 	}
 	if motion == nil {
 		t.Bad("motion", `motion must be a table of [time, x, y], [x, y] as expressions of t, or { velocity = [vx, vy] }, got %s`, tables.Describe(v))
@@ -259,7 +263,7 @@ func (d *Deck) motion(t *tables.Reader, centre r2.Vec, released *[3]bool) model.
 		t.Bad("motion", "the motion starts at (%g, %g) m with an angle of %g rad, but the body's centre is at (%g, %g) m and its angle 0", p.X, p.Y, angle, centre.X, centre.Y)
 	}
 	d.checkSpeed(t, motion)
-	return motion
+	return motion, r2.Vec{X: rates[0], Y: rates[1]}, rates[2]
 }
 
 // ramped returns the integral of solver.SmoothStep(ramp) up to a time [s]: the time
@@ -291,7 +295,7 @@ func (d *Deck) checkSpeed(t *tables.Reader, motion model.Path) {
 	}
 }
 
-func (d *Deck) motionTable(t *tables.Reader, rows []any) model.Path {
+func (d *Deck) motionTable(t *tables.Reader, rows []any) (path model.Path, rates [3]float64) {
 	var times []float64
 	var at [3][]float64
 	for _, row := range rows {
@@ -317,14 +321,32 @@ func (d *Deck) motionTable(t *tables.Reader, rows []any) model.Path {
 		d.warnSchedule(t, "motion", f, times, false)
 		d.warnJumps(t, "motion", f, unit)
 	}
+	if i := slices.IndexFunc(times, func(time float64) bool { return time > 0 }); i > 0 {
+		for k := range rates {
+			rates[k] = (at[k][i] - at[k][i-1]) / (times[i] - times[i-1])
+		}
+	}
 	return func(now float64) (r2.Vec, float64) {
 		return r2.Vec{X: interpolate(times, at[0], now), Y: interpolate(times, at[1], now)}, interpolate(times, at[2], now)
-	}
+	}, rates
 }
 
-func (d *Deck) motionOf(t *tables.Reader, parts []any, centre r2.Vec) (model.Path, [3]bool) {
+// startRate returns the derivative of an expression at t = 0, from positive times: that difference of second
+// order which a shorter time changes least.
+func startRate(f model.Schedule) (rate float64) {
+	last, least := math.NaN(), math.Inf(1)
+	for h := 0.7310585; h > 1e-13; h *= 0.297 {
+		now := (float64(4*f(0.5*h)) - f(h) - float64(3*f(0))) / h
+		if d := math.Abs(now - last); d < least {
+			rate, least = now, d
+		}
+		last = now
+	}
+	return rate
+}
+
+func (d *Deck) motionOf(t *tables.Reader, parts []any, centre r2.Vec) (path model.Path, rates [3]float64, released [3]bool) {
 	f := [3]model.Schedule{2: func(float64) float64 { return 0 }}
-	var released [3]bool
 	for i, part := range parts {
 		if part == "free" {
 			if d.model.Static == nil {
@@ -343,10 +365,11 @@ func (d *Deck) motionOf(t *tables.Reader, parts []any, centre r2.Vec) (model.Pat
 		if f[i] = s; s == nil {
 			f[i] = func(float64) float64 { return v }
 		} else {
+			rates[i] = startRate(s)
 			d.warnJumps(t, "motion", s, map[bool]string{true: "rad", false: "m"}[i == 2])
 		}
 	}
-	return func(at float64) (r2.Vec, float64) { return r2.Vec{X: f[0](at), Y: f[1](at)}, f[2](at) }, released
+	return func(at float64) (r2.Vec, float64) { return r2.Vec{X: f[0](at), Y: f[1](at)}, f[2](at) }, rates, released
 }
 
 // withRigids adds the outlines of the rigid bodies to the mesh. By default

@@ -155,6 +155,35 @@ func TestMotions(t *testing.T) {
 	}
 }
 
+// A driven body has the velocity of its own motion at the start, whatever the duration of the run.
+func TestMotionAtTheStart(t *testing.T) {
+	for _, c := range []struct {
+		motion string
+		want   [3]float64 // velocity [m/s] and spin [rad/s]
+		share  float64    // to which it is right
+	}{
+		{`[["0 s", "0.5 m", "100 mm"], ["20 %", "0.504 m", "100 mm", "10 deg"], ["100 %", "0.5 m", "100 mm"]]`, [3]float64{2, 0, math.Pi / 18 / 2e-3}, 1e-12},
+		{`[["1 ms", "0.5 m", "100 mm"], ["100 %", "0.5 m", "90 mm"]]`, [3]float64{}, 0},
+		{`["0.5 + 2*t", "0.1 + 5*t*t", "min(t, 1e-4)*30"]`, [3]float64{2, 0, 30}, 1e-9},
+		{`["0.499 + 1e-3*exp(-3e4*t)", "0.1 + 0.02*sin(2*pi*1024*t)"]`, [3]float64{-30, 40.96 * math.Pi, 0}, 1e-7},
+		{`["0.5 + max(0, t - 1e-3)", "0.1 - 0.01*(1 - cos(1e4*t))"]`, [3]float64{}, 1e-7},
+		{`{ velocity = ["1 m/s", "-2 m/s"], angular_velocity = 4 }`, [3]float64{1, -2, 4}, 0},
+		{`{ velocity = ["1 m/s", "-2 m/s"], ramp = "1 ms" }`, [3]float64{}, 0},
+	} {
+		m, _, err := unmeshed("walls.toml", swap(t, walls, `[["0 s", "0.5 m", "100 mm"], ["100 %", "0.5 m", "90 mm", "10 deg"]]`, c.motion))
+		if err != nil {
+			t.Errorf("%s: %v", c.motion, err)
+			continue
+		}
+		r := &m.Rigids[2]
+		for i, got := range [3]float64{r.Velocity.X, r.Velocity.Y, r.AngularVelocity} {
+			if !(math.Abs(got-c.want[i]) <= c.share*(1+math.Abs(c.want[i]))) {
+				t.Errorf("%s: component %d begins with %.12g, want %.12g", c.motion, i, got, c.want[i])
+			}
+		}
+	}
+}
+
 // A rigid body is not cut out of what is a deformable body as well.
 func TestRigidOnABody(t *testing.T) {
 	d, err := Parse("full.toml", []byte(swap(t, full, "[[probe]]", "[[rigid]]\nname = \"block\"\nshape = \"polygon\"\non = \"target\"\n[[probe]]")))

@@ -32,8 +32,9 @@ type Rigids struct {
 	FirstStep   float64         // longest step for the first contacts of free bodies, unless straight [s]
 	Straight    bool            // all contacts are between straight edges of rigid bodies
 	sources     []system.Source // per rigid body, of the work of its drive
-	before      []float64       // of contact by impulses: velocities and spins at the start of the last step, three per body; nil for other contact
+	before      []float64       // of contact by impulses: angles at the start of the last step [rad]; nil for other contact
 	pressed     []float64       // of contact by impulses: forces and moments in the last step, three per body
+	ofNode      []int32         // likewise: the body of a node
 	ofComponent []int32         // per connected component of the mesh: the rigid body, -1 for none
 }
 
@@ -76,12 +77,9 @@ func NewRigids(f system.View, state *system.RigidState, contacts *ContactState, 
 		r.RigidMotion.Centre = r.Rigid.Centre
 		if r.Mass > 0 {
 			r.Inverse, r.InverseInertia = 1/r.Mass, 1/r.Inertia
-			r.RigidMotion.Velocity, r.Spin = r.Rigid.Velocity, r.AngularVelocity
 		}
-		if r.Motion != nil && k.Static == nil { // initial velocity of the prescribed motion
-			h := 1e-6 * k.Duration
-			centre, angle := r.Motion(h)
-			r.RigidMotion.Velocity, r.Spin = r2.Scale(1/h, r2.Sub(centre, r.Rigid.Centre)), angle/h
+		if k.Static == nil {
+			r.RigidMotion.Velocity, r.Spin = r.Rigid.Velocity, r.AngularVelocity
 		}
 		for j, n := range r.Nodes {
 			a := r.arm[j]
@@ -101,10 +99,21 @@ func (r *rigid) mobility(k int) float64 {
 	return r.Inverse + float64(r.InverseInertia*(float64(a.X*a.X)+float64(a.Y*a.Y)))
 }
 
-// ByImpulses leaves the motion of the bodies to contact by impulses. before has their velocities and
-// spins at the start of the last step, pressed the forces and moments of contact in it, three per body.
-// Velocities are then those at Time.
-func (k *Rigids) ByImpulses(before, pressed []float64) { k.before, k.pressed = before, pressed }
+// ByImpulses leaves the motion of the bodies to contact by impulses. before has their angles at the start of
+// the last step [rad], pressed the forces and moments of contact in it, three per body. Velocities are then those
+// at Time.
+func (k *Rigids) ByImpulses(before, pressed []float64) {
+	k.before, k.pressed = before, pressed
+	k.ofNode = make([]int32, len(k.X))
+	for i := range k.List {
+		for _, n := range k.List[i].Nodes {
+			k.ofNode[n] = int32(i)
+		}
+	}
+}
+
+// Of returns the rigid body of a node of an outline.
+func (k *Rigids) Of(node int32) int32 { return k.ofNode[node] }
 
 // RecordDrive adds work of the drive of a body [J].
 func (k *Rigids) RecordDrive(body int, work float64) { k.Ledger.Record(k.sources[body], work) }
@@ -119,11 +128,10 @@ func (k *Rigids) behind() float64 {
 
 // StepSpin returns the mean spin of a body in the last step [rad/s].
 func (k *Rigids) StepSpin(body int32) float64 {
-	spin := k.List[body].RigidMotion.Spin
-	if k.before != nil {
-		return 0.5 * (k.before[3*body+2] + spin)
+	if m := k.List[body].RigidMotion; k.before != nil && k.Last > 0 {
+		return (m.Angle - k.before[body]) / k.Last
 	}
-	return spin
+	return k.List[body].RigidMotion.Spin
 }
 
 func (k *Rigids) Name() string { return "rigid bodies" }

@@ -15,9 +15,9 @@ import (
 // A force per length w does the work P = w.(xa + xb) L/2 + w.n l L/12 (a - b). l is the
 // length of the chord, n its normal, and a and b are the rotations of the ends relative to
 // it. The nodes get the gradient of P.
-func (l *Load) addLine(k *Loads, factor float64, force []r2.Vec, moment []float64) error {
+func (l *Load) addLine(k *Loads, time, factor float64, force []r2.Vec, moment []float64) error {
 	if l.ByPosition != nil {
-		return l.addVarying(k, factor, force, moment)
+		return l.addVarying(k, time, factor, force, moment)
 	}
 	w := r2.Scale(factor, l.Line.Force)
 	p := factor * l.Pressure
@@ -59,12 +59,12 @@ func (l *Load) addLine(k *Loads, factor float64, force []r2.Vec, moment []float6
 // functions, and A those with the cubic ones. A force per length w that keeps its direction
 // does the work L (Wa.xa + Wb.xb + l n.(A a + B b)), where a and b are the rotations of the
 // ends relative to the chord. The nodes get its gradient.
-func (l *Load) addVarying(k *Loads, factor float64, force []r2.Vec, moment []float64) error {
+func (l *Load) addVarying(k *Loads, time, factor float64, force []r2.Vec, moment []float64) error {
 	w := r2.Scale(factor, l.Line.Force)
 	p := factor * l.Pressure
 	for i, e := range l.Line.Elements {
 		n, slot := k.Mesh.Beams[e], l.slot[i]
-		u, v, err := l.along(k, i)
+		u, v, err := l.along(k, time, i)
 		if err != nil {
 			return err
 		}

@@ -249,7 +249,7 @@ func (k *Loads) ApplyForces(commit bool) error {
 		if commit {
 			work = l.momentWork(k, l.work(k, l.LoadForce[:len(l.LoadNodes)], 0))
 		}
-		if err := l.Evaluate(k, force, moment); err != nil {
+		if err := l.Evaluate(k, k.Time, force, moment); err != nil {
 			return err
 		}
 		if k.Share != 1 {
@@ -275,6 +275,24 @@ func (k *Loads) ApplyForces(commit bool) error {
 		}
 	}
 	return nil
+}
+
+// Midway calls put with what the mean of the forces and moments on rigid bodies at both ends of a step of length
+// dt [s] exceeds those at Time. Contact by impulses moves bodies by that mean, of which the ledger has the work.
+func (k *Loads) Midway(dt float64, put func(body int32, f r2.Vec, moment float64)) {
+	for _, l := range k.List {
+		if l.Evaluate(k, k.Time+dt, l.Tried, l.Moments) != nil {
+			continue // the next step tells
+		}
+		for i := range l.LoadMoment {
+			put(l.Rigid, r2.Vec{}, 0.5*(l.Moments[i]-l.LoadMoment[i]))
+		}
+		for i, n := range l.LoadNodes {
+			f := r2.Scale(0.5, r2.Sub(l.Tried[i], l.LoadForce[i]))
+			body := k.bodies.Of(n)
+			put(body, f, elementary.Cross(r2.Sub(k.X[n], k.bodies.List[body].RigidMotion.Centre), f))
+		}
+	}
 }
 
 // push adds the forces of a load to the nodes. It returns work plus the work of these forces over
@@ -326,16 +344,16 @@ func (k *Loads) StateParts() (parts []system.Part) {
 	return parts
 }
 
-// Evaluate sets force and moment to their values at Time and X. A pressure acts on the edges at
+// Evaluate sets force and moment to their values at a time [s] and X. A pressure acts on the edges at
 // their present positions. It fails if the schedule has no finite value.
-func (l *Load) Evaluate(k *Loads, force []r2.Vec, moment []float64) error {
+func (l *Load) Evaluate(k *Loads, time float64, force []r2.Vec, moment []float64) error {
 	factor := 1.0
 	if l.Schedule != nil {
-		if factor = l.Schedule(k.Time); math.IsNaN(factor) || math.IsInf(factor, 0) {
+		if factor = l.Schedule(time); math.IsNaN(factor) || math.IsInf(factor, 0) {
 			return &system.ScheduleError{Of: fmt.Sprintf("the load on %q", l.On), Step: k.N, Time: k.Time}
 		}
 	}
-	if factor *= l.Share(k.Time); k.Static != nil && k.Time <= l.From && l.From > 0 {
+	if factor *= l.Share(time); k.Static != nil && time <= l.From && l.From > 0 {
 		factor = 0 // it comes in the increment that begins then
 	}
 	if l.OnRigid && l.Field == nil {
@@ -351,12 +369,12 @@ func (l *Load) Evaluate(k *Loads, force []r2.Vec, moment []float64) error {
 		force[i] = r2.Vec{X: factor * f.X, Y: factor * f.Y}
 	}
 	if l.Field != nil {
-		return l.evaluateField(k, factor, force)
+		return l.evaluateField(k, time, factor, force)
 	}
 	if l.Line != nil {
 		clear(force)
 		clear(moment)
-		return l.addLine(k, factor, force, moment)
+		return l.addLine(k, time, factor, force, moment)
 	}
 	for i := range moment {
 		moment[i] = factor * l.Weights[i] * l.Moment
@@ -365,7 +383,7 @@ func (l *Load) Evaluate(k *Loads, force []r2.Vec, moment []float64) error {
 		clear(force)
 		p := 0.5 * factor * l.Pressure * l.measure
 		if l.ByPosition != nil {
-			return l.evaluateByPosition(k, p, force)
+			return l.evaluateByPosition(k, time, p, force)
 		}
 		for i, slot := range l.slot {
 			e := k.Mesh.Edges[l.Edges[i]]
@@ -384,11 +402,11 @@ func (l *Load) Evaluate(k *Loads, force []r2.Vec, moment []float64) error {
 // evaluateByPosition sets force to a pressure that varies with the position, 2 p times ByPosition.
 // It is linear along each edge, through its values at the two initial Gauss points, and distributed
 // to the two nodes work-equivalently.
-func (l *Load) evaluateByPosition(k *Loads, p float64, force []r2.Vec) error {
+func (l *Load) evaluateByPosition(k *Loads, time, p float64, force []r2.Vec) error {
 	for i, slot := range l.slot {
 		e := k.Mesh.Edges[l.Edges[i]]
 		a, b := k.X[e.A], k.X[e.B]
-		first, second, err := l.along(k, i)
+		first, second, err := l.along(k, time, i)
 		if err != nil {
 			return err
 		}
@@ -412,10 +430,10 @@ func gaussPoints(a, b r2.Vec) [2]r2.Vec {
 
 // along returns ByPosition at the ends of edge or element i, extrapolated linearly from its values
 // at the Gauss points.
-func (l *Load) along(k *Loads, i int) (first, second float64, err error) {
+func (l *Load) along(k *Loads, time float64, i int) (first, second float64, err error) {
 	var at [2]float64
 	for j, x := range l.points[i] {
-		if at[j] = l.ByPosition(k.Time, x); math.IsNaN(at[j]) || math.IsInf(at[j], 0) {
+		if at[j] = l.ByPosition(time, x); math.IsNaN(at[j]) || math.IsInf(at[j], 0) {
 			return 0, 0, l.notFinite(k, x)
 		}
 	}
@@ -434,13 +452,14 @@ func (l *Load) notFinite(k *Loads, x r2.Vec) error {
 
 // evaluateField sets force to a body force. It acts on nodes at their positions, and on a rigid
 // body at its centre, distributed over the nodes of its outline.
-func (l *Load) evaluateField(k *Loads, factor float64, force []r2.Vec) error {
+func (l *Load) evaluateField(k *Loads, time, factor float64, force []r2.Vec) error {
 	for i, n := range l.LoadNodes {
 		x := k.X[n]
 		if l.OnRigid {
-			x = k.bodies.List[l.Rigid].RigidMotion.Centre
+			m := k.bodies.List[l.Rigid].RigidMotion
+			x = elementary.Along(m.Centre, m.Velocity, time-k.Time)
 		}
-		f, w := l.Field(k.Time, x), factor*l.Weights[i]
+		f, w := l.Field(time, x), factor*l.Weights[i]
 		if sum := f.X + f.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
 			return l.notFinite(k, x)
 		}

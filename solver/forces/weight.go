@@ -63,6 +63,17 @@ func (k *Weight) ApplyForces(commit bool) error {
 	return nil
 }
 
+// Midway calls put with what the mean of the weights at both ends of a step of length dt [s] exceeds those at Time.
+func (k *Weight) Midway(dt float64, put func(body int32, f r2.Vec, moment float64)) {
+	change := 0.5 * (k.GravitySchedule(k.Time+dt) - k.GravitySchedule(k.Time))
+	if math.IsNaN(change) || math.IsInf(change, 0) {
+		return // the next step tells
+	}
+	for i := range k.Rigids {
+		put(int32(i), r2.Scale(change*k.Rigids[i].Mass, k.Model.Gravity), 0)
+	}
+}
+
 func (k *Weight) StateParts() []system.Part {
 	return []system.Part{
 		{Name: "weight.work", Values: &k.Work}, {Name: "weight.way.x", Values: &k.Moved.X}, {Name: "weight.way.y", Values: &k.Moved.Y},

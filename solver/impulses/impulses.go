@@ -32,13 +32,12 @@ type Contacts struct {
 	moving  []velocity
 	started []velocity // the same before the step
 	centres []r2.Vec   // before the step [m]
-	angles  []float64  // before the step [rad]
 	direct  direct
 	Swept   int64 // number of sweeps so far in this process
 	Solved  int64 // number of contact points in all sweeps so far in this process
-	// Midway, unless nil, calls put with what other forces in the middle of the next step, of length dt [s],
+	// Midway are functions that call put with what other forces in the middle of the next step, of length dt [s],
 	// exceed those at Time [N], [N m].
-	Midway func(dt float64, put func(body int32, f r2.Vec, moment float64))
+	Midway []func(dt float64, put func(body int32, f r2.Vec, moment float64))
 	more   []r2.Vec  // these forces [N]
 	turn   []float64 // and moments [N m]
 }
@@ -47,7 +46,7 @@ type Contacts struct {
 type State struct {
 	LedgerState
 	DirectState
-	Before      []float64 // velocities and spins at the start of the last step, three per body
+	Angles      []float64 // of the bodies at the start of the last step [rad]
 	Loads       []float64 // forces of the contacts in the last step, loadWidth each
 	pressed     []float64 // forces and moments of contact on the bodies in the last step, three each
 	PeakImpulse []float64 // greatest normal impulse of a point, per contact [N s]
@@ -101,17 +100,16 @@ func New(of system.View, rigids *bodies.Rigids) *Contacts {
 	}
 	contacts := len(k.of)
 	k.more, k.turn = make([]r2.Vec, count), make([]float64, count)
-	k.moving, k.started, k.centres, k.angles = make([]velocity, count), make([]velocity, count), make([]r2.Vec, count), make([]float64, count)
+	k.moving, k.started, k.centres = make([]velocity, count), make([]velocity, count), make([]r2.Vec, count)
 	k.State = State{
-		Before: make([]float64, 3*count), Loads: make([]float64, loadWidth*contacts), pressed: make([]float64, 3*count),
+		Angles: make([]float64, count), Loads: make([]float64, loadWidth*contacts), pressed: make([]float64, 3*count),
 		PeakImpulse: make([]float64, contacts), Deepest: make([]float64, contacts), Dissipated: make([]float64, contacts),
 	}
-	rigids.ByImpulses(k.Before, k.pressed)
+	rigids.ByImpulses(k.Angles, k.pressed)
 	k.prepareWorkers()
 	for i := range rigids.List {
 		r := &rigids.List[i]
 		k.shapes.place(i, r.RigidMotion.Centre, r.Angle)
-		copy(k.Before[3*i:], []float64{r.RigidMotion.Velocity.X, r.RigidMotion.Velocity.Y, r.Spin})
 	}
 	return k
 }
@@ -233,8 +231,7 @@ func (k *Contacts) begin(dt float64) {
 		}
 		m := r.RigidMotion
 		k.moving[i] = velocity{m.Velocity.X, m.Velocity.Y, m.Spin, r.Inverse, r.InverseInertia}
-		k.centres[i], k.angles[i] = m.Centre, m.Angle
-		copy(k.Before[3*i:], []float64{m.Velocity.X, m.Velocity.Y, m.Spin})
+		k.centres[i], k.Angles[i] = m.Centre, m.Angle
 		k.shapes.place(i, m.Centre, m.Angle)
 	}
 	copy(k.started, k.moving)
@@ -281,7 +278,12 @@ func (p *point) turning(a, b *velocity) float64 {
 // impulse does no work; were it zero after the step, -P c dt/2 would be lost, and bodies sink in by twice as much.
 func (k *Contacts) setBounds(dt float64) {
 	k.bounces = false
-	gravity := elementary.Norm(k.Model.Gravity)
+	acceleration := k.acceleration()
+	slowest := elementary.Norm(k.Model.Gravity)
+	if slowest == 0 {
+		slowest = acceleration
+	}
+	slowest *= 4 * dt
 	for i := range k.points {
 		p := &k.points[i]
 		p.na, p.nb = elementary.Cross(p.ra, p.n), elementary.Cross(p.rb, p.n)
@@ -299,14 +301,14 @@ func (k *Contacts) setBounds(dt float64) {
 		p.before = p.normalVelocity(a, b)
 		slow := of.RestitutionSpeed
 		if slow < 0 {
-			slow = 4 * gravity * dt
+			slow = slowest
 		}
 		p.impact = p.before < -slow
 		p.hits = p.impact && of.Restitution > 0 && p.gap+float64(dt*p.before) <= 0
 		k.bounces = k.bounces || p.hits
 		if p.gap > 0 && !p.hits {
 			p.bound = min(0, max(-p.gap/dt, -2*p.gap/dt-p.before))
-			if p.gap+float64(2*dt*min(p.before-float64(gravity*dt), 0)) > 0 { // far: its last impulses say nothing
+			if p.gap+float64(2*dt*min(p.before-float64(acceleration*dt), 0)) > 0 { // far: its last impulses say nothing
 				p.pn, p.pt, p.pr = 0, 0, 0
 			}
 		}
@@ -318,10 +320,10 @@ func (k *Contacts) setBounds(dt float64) {
 
 // free sets the velocities without impulses, under the other forces.
 func (k *Contacts) free(dt float64) {
-	if k.Midway != nil {
-		clear(k.more)
-		clear(k.turn)
-		k.Midway(dt, func(body int32, f r2.Vec, moment float64) {
+	clear(k.more)
+	clear(k.turn)
+	for _, midway := range k.Midway {
+		midway(dt, func(body int32, f r2.Vec, moment float64) {
 			k.more[body] = r2.Add(k.more[body], f)
 			k.turn[body] += moment
 		})
@@ -412,8 +414,8 @@ const (
 // pushOut moves two bodies out of one another at a point, without a change of velocity.
 func (k *Contacts) pushOut(p *point, dt float64) {
 	a, b := &k.bodies.List[p.a], &k.bodies.List[p.b]
-	ra := elementary.Rotate(p.ra, a.Angle-k.angles[p.a])
-	rb := elementary.Rotate(p.rb, b.Angle-k.angles[p.b])
+	ra := elementary.Rotate(p.ra, a.Angle-k.Angles[p.a])
+	rb := elementary.Rotate(p.rb, b.Angle-k.Angles[p.b])
 	d := r2.Sub(r2.Add(b.RigidMotion.Centre, rb), r2.Add(a.RigidMotion.Centre, ra))
 	was := r2.Sub(r2.Add(k.centres[p.b], p.rb), r2.Add(k.centres[p.a], p.ra))
 	gap := p.gap + elementary.Dot(p.n, r2.Sub(d, was))
@@ -436,7 +438,7 @@ func (k *Contacts) displace(body int32, along r2.Vec, turn float64) {
 	m := r.RigidMotion
 	m.Centre = elementary.Along(m.Centre, along, r.Inverse)
 	m.Angle += angle
-	k.Pushed += elementary.Dot(m.Force, by) + float64(m.Moment*angle)
+	k.Pushed += elementary.Dot(r2.Add(m.Force, k.more[body]), by) + float64((m.Moment+k.turn[body])*angle)
 }
 
 // Overlap returns an error if bodies overlap at the start.

@@ -88,7 +88,7 @@ func (k *Contacts) StateParts() []system.Part {
 		k.values = append(k.values, m.normal[0], m.normal[1], m.tangent[0], m.tangent[1], m.roll)
 	}
 	return append(k.LedgerState.parts(), []system.Part{
-		{Name: "impulses.before", Values: k.Before}, {Name: "impulses.loads", Values: k.Loads}, {Name: "impulses.pressed", Values: k.pressed},
+		{Name: "impulses.angles", Values: k.Angles}, {Name: "impulses.loads", Values: k.Loads}, {Name: "impulses.pressed", Values: k.pressed},
 		{Name: "impulses.peak", Values: k.PeakImpulse}, {Name: "impulses.deepest", Values: k.Deepest}, {Name: "impulses.dissipated", Values: k.Dissipated},
 		{Name: "impulses.unconverged", Values: &k.Unconverged}, {Name: "impulses.natural", Values: &k.natural},
 		{Name: "impulses.pattern", Values: &k.Pattern}, {Name: "impulses.ordered", Values: &k.Ordered},

@@ -17,5 +17,5 @@ type ImpulseContact struct {
 	Friction            float64
 	Rolling             float64 // coefficient of the moment that resists rolling of discs
 	Restitution         float64
-	RestitutionSpeed    float64 // slower impacts are plastic [m/s]; negative for four steps of the acceleration
+	RestitutionSpeed    float64 // slower impacts are plastic [m/s]; negative for four steps of gravity, or of the greatest acceleration by loads without it
 }

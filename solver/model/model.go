@@ -116,8 +116,8 @@ type Rigid struct {
 	Centre          r2.Vec  // at the start [m]; the centre of mass of a free body
 	Mass            float64 // [kg]; above zero for a free body
 	Inertia         float64 // about the centre [kg m2]
-	Velocity        r2.Vec  // initial velocity of a free body [m/s]
-	AngularVelocity float64 // initial angular velocity of a free body [rad/s]
+	Velocity        r2.Vec  // at the start, of a driven body that of its Motion [m/s]
+	AngularVelocity float64 // likewise [rad/s]
 	Motion          Path    // prescribed motion of a driven body, else nil
 	Released        [3]bool // x, y and angle that a static analysis finds from equilibrium, instead of Motion
 	Group           string  // name of several consecutive bodies that are reported together, "" for a single one

@@ -41,7 +41,7 @@ func (s *RestFinder) pull(p *components) {
 // standsOn evaluates a load at the start and tells whether it is known as forces. It must have no
 // moments, and it must be known on which component each of its forces acts.
 func (k *RestFinder) standsOn(p *components, l *forces.Load) bool {
-	if l.OnRigid && l.Field == nil || len(l.LoadMoment) > 0 || l.Evaluate(k.loads, l.Tried, l.Moments) != nil {
+	if l.OnRigid && l.Field == nil || len(l.LoadMoment) > 0 || l.Evaluate(k.loads, k.loads.Time, l.Tried, l.Moments) != nil {
 		return false
 	}
 	if p.corner == nil {
