@@ -419,3 +419,43 @@ func TestPressureAtStartThatYields(t *testing.T) {
 		}
 	}
 }
+
+// A hole under 6 MPa from all sides breaks as its pressure grows, in motion: with an impervious wall as
+// Hubbert and Willis (1957) say, and with fluid that has flowed into the rock for long as Haimson and
+// Fairhurst (1967) do, both with what the outer edge at ten radii does (Lame; the pore pressure is 3 MPa
+// there): the effective hoop stress at the wall is the strength.
+func TestHoleBreaks(t *testing.T) {
+	const ground, p0, strength, eta, ratio = 6e6, 3e6, 5e6, 0.79 * 0.6 / 1.6, 10.0
+	far := ratio * ratio / (ratio*ratio - 1)
+	mean := 1/(2*math.Log(ratio)) - far/(ratio*ratio) // of the steady pressure, over that at the wall
+	steady := 2 * eta * (1 - mean)
+	for _, of := range []struct {
+		name, permeability, hold string
+		known                    float64
+		tolerance                float64
+	}{
+		{"Hubbert and Willis", "0 m2", "", (strength + 2*ground*far - p0) / (2*far - 1), 0.03},
+		{"Haimson and Fairhurst", "1.9e-13 m2", "[[pore_pressure]]\non = \"left\"\nvalue = [[0, 3e6], FROM]\n[[pore_pressure]]\non = \"right\"\nvalue = 3e6\n", (strength + 2*ground*far - steady*p0) / (2*far - steady), 0.03},
+	} {
+		from := fmt.Sprintf("[0.003, %g], [0.008, %[1]g], [0.028, %[2]g]", 0.85*of.known, 1.15*of.known)
+		rows := strings.Replace(of.hold, "FROM", fmt.Sprintf("[0.6, %g], [1.6, %[1]g], [5.6, %[2]g]", 0.85*of.known, 1.15*of.known), 1) // by the time of the flow
+		text := "[analysis]\nduration = 0.028\nplane = \"strain\"\ndamping = { local = 0.5 }\n[pores]\ntime_factor = 200\ninitial = \"3 MPa\"\n" +
+			strings.Replace(sandstone, "1.9e-13 m2", of.permeability, 1) + strong + rows + "[[fix]]\non = \"bottom\"\ncomponents = [\"y\"]\n[[fix]]\non = \"top\"\ncomponents = [\"x\"]\n" +
+			"[[initial_stress]]\nstress = [-6e6, -6e6, 0]\n[[load]]\non = \"right\"\npressure = 6e6\n[[load]]\non = \"left\"\npressure = 1\nschedule = [[0, 6e6], " + from + "]\n"
+		s := built(t, ring(30, 16, ratio), text)
+		broke := math.NaN()
+		s.HistoryEvery = 1e-5
+		ctx, stop := context.WithCancel(context.Background())
+		row := func() error {
+			if column(s, "cracks.inserted") > 0 {
+				broke = of.known * (0.85 + 0.3*(s.Time-0.008)/0.02)
+				stop()
+			}
+			return nil
+		}
+		if err := s.Run(ctx, solver.Observer{Row: row, Frame: func() error { return nil }, Contact: func() error { return nil }}); err != nil && ctx.Err() == nil {
+			t.Fatal(err)
+		}
+		within(t, fmt.Sprintf("%s, pressure at which it breaks, at %.3g s", of.name, s.Time), broke, of.known, of.tolerance*of.known)
+	}
+}
