@@ -182,6 +182,39 @@ func (d *Deck) courseOf(t *tables.Reader, key string, position bool) func(at flo
 	return func(float64, r2.Vec) float64 { return value }
 }
 
+// warnPlain warns of a temperature without a unit that is far too cold beside that at the start: it is
+// hardly meant in kelvins.
+func (d *Deck) warnPlain(t *tables.Reader, key string, value func(at float64, x r2.Vec) float64) {
+	v, _ := t.Raw(key)
+	if s, text := v.(string); text && !ofPosition(s) && !ofTime(s) || hasTexts(v) {
+		return
+	}
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+		if m.Heat.InitialAt != nil || m.Heat.Initial < plainCold {
+			return
+		}
+		for _, part := range []float64{0, 0.5, 1} {
+			if v := value(part*m.Duration*m.Heat.TimeFactor, r.mesh.X[0]); v >= 0 && v < plainCold {
+				r.warn("%s: %s is %g K, %.6g degC, beside %.6g degC at the start: numbers without a unit and expressions are in kelvins", t.Title, key, v, v-273.15, m.Heat.Initial-273.15)
+				return
+			}
+		}
+	})
+}
+
+// hasTexts tells whether a list of [time, value] has values with a unit.
+func hasTexts(v any) bool {
+	list, _ := v.([]any)
+	for _, e := range list {
+		if pair, ok := e.([]any); ok && len(pair) == 2 {
+			if _, text := pair[1].(string); text {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // heatedName reads the name of a block of heat or, as of says, of another field.
 func (d *Deck) heatedName(t *tables.Reader, of string) string {
 	name := t.Text("name")
@@ -214,6 +247,7 @@ func (d *Deck) readTemperature(t *tables.Reader) {
 		return
 	}
 	h := model.HeldTemperature{Name: d.heatedName(t, "heat"), Value: d.courseOf(t, "value", true)}
+	d.warnPlain(t, "value", h.Value)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		g := r.group(t, "on", on)
 		h.Nodes = model.Group{Of: g.Nodes, Corners: r.sidesOf(g, g.Nodes)}
@@ -276,6 +310,7 @@ func (d *Deck) readConvection(t *tables.Reader) {
 	var ambient func(at float64, x r2.Vec) float64
 	if t.Has("ambient") {
 		ambient = d.courseOf(t, "ambient", false)
+		d.warnPlain(t, "ambient", ambient)
 	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		c.Edges = r.heatedEdges(t, on)
@@ -455,7 +490,44 @@ func (r *resolver) warnHeat(m *model.Model) {
 		case time < soonSteady*end && m.Static != nil:
 			r.warn("body %q: heat needs about %.3g s across its %.3g m, and the run has %.3g s: its temperatures follow what drives them, as with steady = true", m.Bodies[i].Name, time, across, end)
 		}
+		if time < end && len(h.Held)+len(h.Convection) == 0 {
+			if rise := r.meanRise(h.Fluxes, b, end) / c.Capacity; rise != 0 {
+				r.warn("body %q: nothing takes heat away from it, so that its mean temperature changes by %.3g K in the run: hold a [[temperature]], or let it out by [[convection]]", m.Bodies[i].Name, rise)
+			}
+		}
 	}
+}
+
+// meanRise returns what blocks give a body until a time, divided by its volume.
+func (r *resolver) meanRise(of []model.HeatFlux, b *mesh.Body, end float64) (rise float64) {
+	const parts = 200
+	volume, x := 0.0, r.mesh.X
+	size := func(t int32) float64 {
+		n := r.mesh.Triangles[t]
+		u, v := r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]])
+		return 0.5 * (float64(u.X*v.Y) - float64(u.Y*v.X))
+	}
+	for t := b.First; t < b.End; t++ {
+		volume += size(t)
+	}
+	for i := range of {
+		into, mean := 0.0, 0.0
+		for _, e := range of[i].Edges {
+			if edge := &r.mesh.Edges[e]; edge.Tri >= b.First && edge.Tri < b.End {
+				into += elementary.Norm(r2.Sub(x[edge.B], x[edge.A]))
+			}
+		}
+		for _, t := range of[i].Triangles {
+			if t >= b.First && t < b.End {
+				into += size(t)
+			}
+		}
+		for k := range parts {
+			mean += of[i].Value(end*(float64(k)+0.5)/parts) / parts
+		}
+		rise += float64(mean*end*into) / volume
+	}
+	return rise
 }
 
 // allHeld tells whether the temperature of all of a body is held.

@@ -38,6 +38,10 @@ value = "120 degC"
 		{`"1e-5 1/K"`, `"1e-2 1/K"`, "", "of most solids it is between 1e-6 and 3e-5 1/K"},
 		{`initial = "20 degC"`, "initial = 20", "", `initial is 20 K, -253.15 degC: with a unit, "20 degC"`},
 		{`initial = "20 degC"`, "initial = 293", "", ""},
+		{`value = "120 degC"`, "value = 120", "", `value is 120 K, -153.15 degC, beside 20 degC at the start`},
+		{`value = "120 degC"`, `value = [[0, 20], ["1 h", 120]]`, "", `value is 20 K`},
+		{`value = "120 degC"`, `value = "20 + t"`, "", `value is 20 K`},
+		{`value = "120 degC"`, `value = "293 + t"`, "", ""},
 		{"[[temperature]]\non = \"clamp\"\nvalue = \"120 degC\"\n", "", "", "[heat] changes no temperature"},
 	} {
 		_, warnings, err := modelled(strings.Replace(right, c.from, c.to, 1))
@@ -50,5 +54,9 @@ value = "120 degC"
 		case c.wrong == "" && (!strings.Contains(said, c.doubtful) || c.doubtful == "" && (strings.Contains(said, "expansion") || strings.Contains(said, "initial"))):
 			t.Errorf("%s: warnings %q, want %q", c.to, said, c.doubtful)
 		}
+	}
+	sealed := strings.NewReplacer("[[temperature]]", "[[heat_flux]]", "value = \"120 degC\"", "flux = 100", `"3 W/(m K)"`, "3e5").Replace(right)
+	if _, warnings, err := modelled(sealed); err != nil || !strings.Contains(strings.Join(warnings, "\n"), "nothing takes heat away from it") {
+		t.Errorf("a sealed body that is heated: %v, %q", err, warnings)
 	}
 }

@@ -283,6 +283,10 @@ func (r *resolver) warnPores(m *model.Model) {
 // warnFlowTime warns of bodies in which hardly any fluid flows during the run.
 func (r *resolver) warnFlowTime(m *model.Model) {
 	p := m.Pores
+	const softest = 1e4 // of fluids, gas near vacuum [Pa]
+	if p.Bulk < softest {
+		r.warn("[pores]: the bulk modulus of the fluid is %g Pa, that of water 2.2e9 Pa: look at the units", p.Bulk)
+	}
 	if len(p.Held)+len(p.Inflows)+len(p.Seepage) == 0 {
 		return
 	}
@@ -294,7 +298,13 @@ func (r *resolver) warnFlowTime(m *model.Model) {
 		}
 		lo, hi := b.Extent(r.mesh)
 		across, end := min(hi.X-lo.X, hi.Y-lo.Y), float64(m.Duration*p.TimeFactor)
-		if time := float64(across*across) / float64(4*p.Diffusivity(of, &m.Materials[of].Elastic)); time > hardlyConducts*end {
+		time := float64(across*across) / float64(4*p.Diffusivity(of, &m.Materials[of].Elastic))
+		if time < end && len(p.Held)+len(p.Seepage) == 0 {
+			if rise := r.meanRise(p.Inflows, b, end); rise != 0 {
+				r.warn("body %q: no fluid can flow out of it, and in the run %.3g of its volume flows in: hold a [[pore_pressure]]", m.Bodies[i].Name, rise)
+			}
+		}
+		if time > hardlyConducts*end {
 			advice := "a longer duration"
 			if m.Static == nil {
 				advice = "time_factor in [pores] or type = \"static\""

@@ -41,6 +41,8 @@ value = "5 MPa"
 		{"[pores]\n", "[pores]\nbulk = \"50 GPa\"\n", "Skempton's coefficient above 1", ""},
 		{"porosity = 0.19", "", "needs porosity, or storage", ""},
 		{"porosity = 0.19", "porosity = 0.6", "", "seldom above 0.5"},
+		{"[pores]\n", "[pores]\nbulk = 2.2\n", "", "look at the units"},
+		{"[[pore_pressure]]\non = \"clamp\"\nvalue = \"5 MPa\"\n", "[[inflow]]\non = \"clamp\"\nflux = 1e-6\n", "", "no fluid can flow out of it"},
 		{`plane = "strain"`, "", `[pores] needs plane = "strain"`, ""},
 		{`duration = "1 h"`, "", "flow needs time", ""},
 		{`duration = "1 h"`, `duration = "1 us"`, "", "hardly any fluid will flow; take a longer duration"},

@@ -90,6 +90,9 @@ func (k *Pores) Describe() (out []string) {
 			out = append(out, fmt.Sprintf("pores in %q: before fluid flows away the body is nearly incompressible, and triangles are too stiff for bending then", name))
 		}
 	})
+	if len(k.blocks) == 0 {
+		out = append(out, "pores: no fluid flows in or out of the bodies, which stay undrained as a whole")
+	}
 	switch {
 	case k.of.Paced:
 		out = append(out, fmt.Sprintf("pores: increments from %.3g s on, as their error demands", k.First()))
