@@ -167,6 +167,7 @@ func (s *Solver) makeForces() (err error) {
 
 // bodyExcavated tells those kinds that divide the triangles that a body has been excavated.
 func (s *Solver) bodyExcavated() {
+	s.heat.Excavate(s.Excavated())
 	s.pores.Excavate(s.Excavated())
 	s.damping.Whole.Follow(true)
 	s.loads.Weigh()

@@ -519,6 +519,12 @@ var resumed = []scene{
 		m.Materials[0].Law = bulkLaw(t, m.Materials[0].Elastic, "j2", map[string]float64{"yield_stress": 5e6, "hardening": 1e9})
 		return porous(m, 1e4)
 	}},
+	{"heat of what is excavated", "", false, func(t testing.TB) *models.Model { return heated(excavatedModel(t), 1e4) }},
+	{"heat of what is excavated from broken rock", "", false, func(t testing.TB) *models.Model {
+		m := excavatedFromBroken(t)
+		m.Excavations[0].At = 20e-6
+		return heated(m, 1e4)
+	}},
 	{"pores of what is excavated", "", false, func(t testing.TB) *models.Model { return porous(excavatedModel(t), 1e3) }},
 	{"pores of what is excavated from broken rock", "", false, func(t testing.TB) *models.Model {
 		m := excavatedFromBroken(t)
@@ -560,6 +566,7 @@ var resumed = []scene{
 	}},
 	{"spheres on a block and a beam", "", false, func(t testing.TB) *models.Model { return spheresOnBodies(t) }},
 	{"static ground that is excavated, with fixes, a tie and a bolt that come and go", "", false, stagedGround},
+	{"heat of static ground that is excavated", "", false, func(t testing.TB) *models.Model { return heated(stagedGround(t), 1) }},
 	{"pores of static ground that is excavated", "", false, func(t testing.TB) *models.Model { return porous(stagedGround(t), 1) }},
 	{"static beams that come and go", "", false, func(t testing.TB) *models.Model { return within60us(statically(twoStrips(t), 8)) }},
 	{"beams that come and go", "", false, func(t testing.TB) *models.Model { return twoStrips(t) }},

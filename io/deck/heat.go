@@ -48,12 +48,20 @@ func heatKeys() []tables.Key {
 	}
 }
 
-var temperatureBlock = tables.Block{Name: "temperature", Many: true, Doc: "A held temperature, or that of a body at the start.", Read: ofDeck((*Deck).readTemperature), Keys: []tables.Key{
+var temperatureBlock = tables.Block{Name: "temperature", Many: true, Doc: "A held temperature, or that of a body at the start.", Read: ofDeck((*Deck).readTemperature), Keys: append([]tables.Key{
 	{Name: "on", Kind: tables.Text, Example: `"wall"`, With: []tables.With{ofHeat}, Doc: "a physical curve, point or surface of the mesh"},
 	heatName,
 	{Name: "value", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression, tables.List}, Dim: tables.Temperature, Bounds: absolute, Example: `"100 degC"`, With: []tables.With{notBefore}, Doc: "temperature at which the nodes are held: constant, a list of [time, temperature], linear between the rows, or an expression of t, and of the position x and y at the start, in kelvins"},
 	{Name: "initial", Kind: tables.Quantity, Dim: tables.Temperature, Bounds: absolute, Default: "-", Doc: "instead, the temperature of a body at the start"},
-}}
+}, whileHeld(coming("when it begins"))...)}
+
+// whileHeld are keys of a held temperature, not of one at the start.
+func whileHeld(keys []tables.Key) []tables.Key {
+	for i := range keys {
+		keys[i].With = append(keys[i].With, tables.Unless("initial", "the temperature at the start is there from the start"))
+	}
+	return keys
+}
 
 var heatFluxBlock = tables.Block{Name: "heat_flux", Many: true, Doc: "Heat that flows into a curve, or a source of heat in a body.", Read: ofDeck((*Deck).readHeatFlux), Keys: []tables.Key{
 	{Name: "on", Kind: tables.Text, Example: `"wall"`, With: []tables.With{ofHeat}, Doc: "a physical curve on the boundary of a body; for a source a body"},
@@ -247,6 +255,7 @@ func (d *Deck) readTemperature(t *tables.Reader) {
 		return
 	}
 	h := model.HeldTemperature{Name: d.heatedName(t, "heat"), Value: d.courseOf(t, "value", true)}
+	stage := d.readStage(t)
 	d.warnPlain(t, "value", h.Value)
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		g := r.group(t, "on", on)
@@ -262,6 +271,7 @@ func (d *Deck) readTemperature(t *tables.Reader) {
 				}
 			}
 		}
+		h.From = stage.at(r).From
 		m.Heat.Held = append(m.Heat.Held, h)
 	})
 }
@@ -403,9 +413,6 @@ func first[A, B any](a A, _ B) A { return a }
 // checkHeat stops at blocks that heat does not go with, and warns of values that are probably not
 // intended.
 func (r *resolver) checkHeat(t *tables.Reader, m *model.Model) {
-	if len(m.Excavations) > 0 {
-		t.Bad("initial", "[heat] does not go with [[excavate]]: leave one of them out")
-	}
 	if m.Impulses != nil {
 		t.Bad("initial", "[heat] does not go with integrator = \"impulses\", which has no deformable bodies")
 	}

@@ -176,6 +176,8 @@ func variants(t *testing.T) []variant {
 		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600", inTimeDeck + inHeat + twoBodies + steelBlock},
 		variant{"temperature", "on = \"clamp\"\nvalue = 310", times["dynamic"] + inHeat + twoBodies},
 		variant{"temperature", "on = \"target\"\ninitial = 310", times["dynamic"] + inHeat + twoBodies},
+		variant{"temperature", "on = \"clamp\"\nvalue = 310\nafter = \"striker\"\nrelaxation = 0.4", times["dynamic"] + inHeat + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
+		variant{"temperature", "on = \"clamp\"\nvalue = 310\nafter = \"striker\"", times["dynamic"] + inHeat + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"heat_flux", "on = \"top\"\nflux = 100", inTimeDeck + inHeat + conductive + twoBodies},
 		variant{"heat_flux", "on = \"target\"\nsource = 100", inTimeDeck + inHeat + conductive + twoBodies},
 		variant{"convection", "on = \"top\"\ncoefficient = 10", inTimeDeck + inHeat + conductive + twoBodies},

@@ -83,6 +83,9 @@ func (k *Heat) expand(s *state, commit bool) {
 		before = k.earlier()
 	}
 	for t := range k.beta {
+		if k.isGone(int32(t)) {
+			continue
+		}
 		beta := k.strain(s, t)
 		if commit && k.N > 0 {
 			if beta != k.beta[t] {
@@ -137,6 +140,9 @@ func (k *Heat) recordPush() {
 	}
 	work := 0.0
 	for t := range k.push {
+		if k.isGone(int32(t)) {
+			continue
+		}
 		now := k.triangles.SwellingForce(t)
 		work += float64(0.5 * (k.push[t] + now) * k.swell[t])
 		k.push[t], k.swell[t] = now, 0
@@ -152,6 +158,9 @@ func (k *Heat) SquaredPush() (sum float64) {
 	}
 	force := make([]r2.Vec, len(k.X))
 	for t, n := range k.Mesh.Triangles {
+		if k.isGone(int32(t)) {
+			continue
+		}
 		push, of := k.triangles.SwellingPush(t)
 		for c, g := range of {
 			force[n[c]].X += float64(push * g.X)

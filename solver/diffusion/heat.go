@@ -3,6 +3,7 @@ package diffusion
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"fdem/materials/bulk"
 	"fdem/solver/bodies"
@@ -34,6 +35,7 @@ type Heat struct {
 	most      float64   // greatest free strain for which the frequencies of triangles were measured
 	frequency float64   // their greatest squared frequency then [1/s2]
 	start     float64   // heat at the start [J]
+	excavated float64   // heat that has left with bodies [J]
 }
 
 // NewHeat makes the heat of a model, which has none if its Heat is nil.
@@ -43,6 +45,9 @@ func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.Conta
 		return k, nil
 	}
 	k.source = k.Ledger.Source("heat")
+	own := *k.of // with a material without heat, for excavated triangles
+	own.Materials = append(slices.Clone(own.Materials), models.Conduction{})
+	k.of = &own
 	k.reference, k.materials = k.of.Initial, k.of.Materials
 	k.listBlocks()
 	k.makeMaterials()
@@ -67,7 +72,7 @@ func (k *Heat) Empty() bool { return k.of == nil }
 func (k *Heat) listBlocks() {
 	for i := range k.of.Held {
 		b := &k.of.Held[i]
-		k.blocks = append(k.blocks, block{name: b.Name, held: b.Value, nodes: b.Nodes})
+		k.blocks = append(k.blocks, block{name: b.Name, held: b.Value, nodes: b.Nodes, from: b.From})
 	}
 	for i := range k.of.Fluxes {
 		b := &k.of.Fluxes[i]
@@ -119,7 +124,9 @@ func (k *Heat) follow() {
 	}
 	if k.restored && k.beta != nil {
 		for t, beta := range k.beta {
-			k.swells(t, beta)
+			if !k.isGone(int32(t)) {
+				k.swells(t, beta)
+			}
 		}
 		k.changed = true
 	}
@@ -137,6 +144,7 @@ func (k *Heat) factor() float64 {
 // ApplyForces gives triangles the free strains of the temperatures at Time. In motion these are at
 // most a step older.
 func (k *Heat) ApplyForces(commit bool) error {
+	k.begins()
 	k.follow()
 	if k.Static != nil {
 		return k.balance(k.Time, commit)
@@ -204,11 +212,50 @@ func (k *Heat) balance(at float64, commit bool) error {
 
 func (k *Heat) Balance() error { return nil }
 
+// begins lets blocks begin whose time has come. In a static analysis this is at the end of an increment.
+func (k *Heat) begins() {
+	at := k.Time
+	if k.Static != nil {
+		at = k.now.at
+	}
+	for i := range k.blocks {
+		if from := k.blocks[i].from; from > k.started && from <= at {
+			k.started, k.stale, k.tried = at, true, false
+			k.now.step = 0
+			return
+		}
+	}
+}
+
+// Excavate takes excavated triangles out of the field, with the heat that they hold above the initial
+// temperature of the model.
+func (k *Heat) Excavate(gone []bool) {
+	if k.of == nil {
+		return
+	}
+	for t, is := range gone {
+		if !is || k.isGone(int32(t)) {
+			continue
+		}
+		if k.Stepping { // otherwise a state is being restored, which has lost it
+			for _, n := range k.Mesh.Triangles[t] {
+				k.excavated += float64(k.materials[k.material[t]].Capacity*k.triangleVolume(int32(t))*k.now.theta[n]) / 3
+			}
+		}
+		k.material[t] = int32(len(k.Materials))
+		if k.swell != nil {
+			k.swell[t], k.push[t] = 0, 0
+		}
+	}
+	k.stale, k.tried = true, false
+}
+
 func (k *Heat) StateParts() []system.Part {
 	s := &k.now
 	parts := []system.Part{
 		{Name: "heat.temperature", Values: s.theta}, {Name: "heat.rate", Values: s.rate}, {Name: "heat.given", Values: s.given}, {Name: "heat.power", Values: s.power},
 		{Name: "heat.time", Values: &s.at}, {Name: "heat.step", Values: &s.step}, {Name: "heat.low", Values: &s.low}, {Name: "heat.high", Values: &s.high},
+		{Name: "heat.started", Values: &k.started}, {Name: "heat.excavated", Values: &k.excavated},
 		{Name: "heat.most", Values: &k.most}, {Name: "heat.frequency", Values: &k.frequency},
 	}
 	if k.push != nil {

@@ -23,7 +23,10 @@ func (k *Heat) Columns(each func(c quantity.Column, v float64)) {
 	if len(k.rubbed) > 0 {
 		each(quantity.Column{Quantity: ofFriction}, k.friction)
 	}
-	each(quantity.Column{Quantity: ofResidual}, stored-in-k.friction)
+	if len(k.Excavations) > 0 {
+		each(quantity.Column{Quantity: ofHeatDug}, k.excavated)
+	}
+	each(quantity.Column{Quantity: ofResidual}, stored+k.excavated-in-k.friction)
 	if k.factor() != 1 {
 		each(quantity.Column{Quantity: ofTime}, k.now.at)
 	}
@@ -36,6 +39,7 @@ var (
 	ofStored   = quantity.Must(quantity.Run, "heat_stored")
 	ofIn       = quantity.Must(quantity.Run, "heat_in")
 	ofFriction = quantity.Must(quantity.Run, "heat_friction")
+	ofHeatDug  = quantity.Must(quantity.Run, "heat_excavated")
 	ofResidual = quantity.Must(quantity.Run, "heat_residual")
 	ofTime     = quantity.Must(quantity.Run, "heat_time")
 	ofBlock    = quantity.Must(quantity.Heated, "heat")

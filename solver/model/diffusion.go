@@ -47,7 +47,7 @@ type HeldTemperature struct {
 	Name  string
 	Nodes Group
 	Value func(t float64, x r2.Vec) float64 // x is the position at the start [K]
-	From  float64                           // when it begins, by the time of motion; of pores alone [s]
+	From  float64                           // when it begins, by the time of motion [s]
 }
 
 // HeatFlux is heat that flows into edges, or into the triangles of a body.
