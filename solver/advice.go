@@ -76,6 +76,9 @@ type advising interface{ Advice(by system.Cause) string }
 
 // stepAdvice returns what a user can change if steps were too long.
 func (k *stepLimits) stepAdvice() string {
+	if k.Model.Impulses != nil {
+		return fmt.Sprintf("take a step of half of %.4g s in [analysis]%s", k.Limit, k.impulses.Advice())
+	}
 	what, advice := k.shortest()
 	if k.FixedStep > 0 {
 		return fmt.Sprintf("take a shorter step than the %.4g s that [analysis] gives, or leave it out; the shortest is asked for by %s: %s", k.FixedStep, what, advice)

@@ -45,6 +45,7 @@ const (
 	fallen        = 0.7  // of the residual, at most, is left with a quarter of the step: a sixteenth of what is smooth, a quarter of what begins in steps, not all of what is never counted
 	openingBound  = 0.2  // of what cracks add as they open
 	momentumBound = 1e-9 // relative to the greatest that the greatest energy can give
+	turningBound  = 1e-3 // of angular momentum by impulses, which act where bodies meet at the start of a step
 	fallBound     = 1e-9 // of what must not fall, relative to the greatest energy
 	workBound     = 1e-4 // the same of what is work less what is stored, which the step's order limits
 	frameBound    = 1e-6 // of the energies in another frame, relative to the greatest energy
@@ -154,7 +155,7 @@ func balanced(c *Checker, m *Model, run *Run) *Fault {
 	}
 	steps, _ := run.residuals()
 	if steps > residualBound {
-		finer := m.With("safety", quantity{0.2, none})
+		finer := m.finer(run, 0.25)
 		if m.static() {
 			finer = m.With("increments", word("24"))
 		}
@@ -172,6 +173,17 @@ func balanced(c *Checker, m *Model, run *Run) *Fault {
 	}
 	return nil
 }
+
+// finer returns the model with a share of the step, of which safety is 0.8 by default.
+func (m *Model) finer(run *Run, share float64) *Model {
+	if m.byImpulses() {
+		return m.With("step", quantity{rounded(share * run.Rows[len(run.Rows)-1].Time / float64(run.Steps)), seconds})
+	}
+	return m.With("safety", quantity{rounded(0.8 * share), none})
+}
+
+// byImpulses tells whether the bodies meet by impulses.
+func (m *Model) byImpulses() bool { return m.block("analysis").key("integrator") == `"impulses"` }
 
 // residuals returns the greatest residual of the steps, and of all, relative to the greatest
 // energy of the whole run.
@@ -215,8 +227,12 @@ func momentum(_ *Checker, m *Model, run *Run) *Fault {
 		}
 	}
 	turn, scale := run.angular(0)
+	bound := momentumBound
+	if m.byImpulses() {
+		bound = turningBound
+	}
 	for i := range run.Rows {
-		if now, _ := run.angular(i); math.Abs(now-turn) > momentumBound*scale {
+		if now, _ := run.angular(i); math.Abs(now-turn) > bound*scale {
 			return faultf("angular", "angular momentum of %.6g kg m2/s at the start and %.6g at t = %.4g s, of %.4g at most", turn, now, run.Rows[i].Time, scale)
 		}
 	}
@@ -274,7 +290,7 @@ func noFall(c *Checker, m *Model, run *Run) *Fault {
 		}
 		if k.bound == workBound && !m.static() {
 			if fine == nil {
-				fine = Start(m.With("safety", quantity{0.2, none}), c.folder(), Way{Bare: true})
+				fine = Start(m.finer(run, 0.25), c.folder(), Way{Bare: true})
 			}
 			if got, _ := fine.fall(k.of); got < fallen*d && ended(fine) == "done" {
 				continue

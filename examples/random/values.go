@@ -242,3 +242,17 @@ func (t table) in(f Frame) value {
 	}
 	return out
 }
+
+// handed is the side of a line on which its solid lies, "left" or "right".
+type handed string
+
+func (h handed) String() string { return strconv.Quote(string(h)) }
+func (h handed) in(f Frame) value {
+	switch {
+	case !f.Mirror:
+		return h
+	case h == "left":
+		return handed("right")
+	}
+	return handed("left")
+}

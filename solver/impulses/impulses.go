@@ -164,12 +164,12 @@ func (k *Contacts) acceleration() float64 {
 
 // Bound limits the automatic step.
 func (k *Contacts) Bound(b *system.Bounds) {
-	if k.FixedStep > 0 {
-		return
-	}
 	speed := k.speed()
 	if k.natural == 0 {
 		k.natural = k.naturalStep(speed)
+	}
+	if k.FixedStep > 0 {
+		return
 	}
 	b.Step.Lower(k.natural, system.Cause{What: "size of the bodies"})
 	if speed > 0 {
@@ -303,8 +303,8 @@ func (k *Contacts) setBounds(dt float64) {
 		if slow < 0 {
 			slow = slowest
 		}
-		p.impact = p.before < -slow
-		p.hits = p.impact && of.Restitution > 0 && p.gap+float64(dt*p.before) <= 0
+		p.impact = math.Abs(p.before) > slow
+		p.hits = p.before < -slow && of.Restitution > 0 && p.gap+float64(dt*p.before) <= 0
 		k.bounces = k.bounces || p.hits
 		if p.gap > 0 && !p.hits {
 			p.bound = min(0, max(-p.gap/dt, -2*p.gap/dt-p.before))
@@ -403,11 +403,10 @@ func (k *Contacts) move(dt float64) {
 }
 
 // Bodies that penetrate by more than allowed are pushed out by a share of the penetration in a step,
-// at most at a speed.
+// at most at the speed of a fall over half of the root of its area.
 const (
 	allowed      = 1e-7 // relative to the smallest body
 	pushedShare  = 0.1
-	fastestPush  = 1.0 // [m/s]
 	startOverlap = 1e-4
 )
 
@@ -422,7 +421,7 @@ func (k *Contacts) pushOut(p *point, dt float64) {
 	if gap >= -allowed*k.size {
 		return
 	}
-	l := p.kn * min(-pushedShare*gap, fastestPush*dt)
+	l := p.kn * min(-pushedShare*gap, k.size/(naturalSteps*k.natural)*dt)
 	k.displace(p.a, r2.Scale(-l, p.n), -l*elementary.Cross(ra, p.n))
 	k.displace(p.b, r2.Scale(l, p.n), l*elementary.Cross(rb, p.n))
 }

@@ -11,8 +11,11 @@ import (
 //	T1 - T0 = sum h f . v_m + sum P_n u_n,m + sum P_t u_t,m + sum P_r u_r,m
 //
 // holds exactly, T the kinetic energy and f the other forces. Friction takes -P_t u_t,m and -P_r u_r,m; impacts take
-// -P_n u_n,m, where bodies met faster than the restitution speed. At all other points the normal
-// impulse should do no work: what it does is the solver's error. Where bodies are pushed out of one
+// -P_n u_n,m, where bodies met or parted faster than the restitution speed: what parts gets an impulse only
+// if an impact elsewhere turns it back. At all other points the normal impulse should do no work: what it does
+// is the solver's error. Of what impacts take by friction and along normals only the sum is
+// certain: where an impact turns the slip round, or lifts what parted, one of them would give energy by the mean
+// velocities, and is set against the other. Where bodies are pushed out of one
 // another their positions do not follow the velocities, and the work of f on that way is the error of
 // positions. Both errors are the residual.
 
@@ -33,6 +36,8 @@ func (l *LedgerState) parts() []system.Part {
 func (k *Contacts) account(dt float64) {
 	clear(k.Loads)
 	clear(k.pressed)
+	var impact, rubbed, turned float64 // of points with impacts, and of friction elsewhere that turns the slip round
+	var impacts bool
 	for i := range k.points {
 		p := &k.points[i]
 		if p.pn == 0 {
@@ -45,19 +50,30 @@ func (k *Contacts) account(dt float64) {
 			heat -= float64(p.pr * 0.5 * (p.rolls(&k.started[p.a], &k.started[p.b]) + p.rolls(a, b)))
 		}
 		loss := -float64(p.pn * u)
-		k.Heat += heat
 		of := &k.of[p.contact]
 		if p.impact {
-			k.Impact += loss
-			of.lost += loss
+			impact += loss
+			rubbed += heat
+			of.lost += loss + heat
+			impacts = true
 		} else {
+			k.Heat += max(heat, 0)
+			turned += min(heat, 0)
 			k.Solver += loss
+			of.lost += heat
 		}
-		of.lost += heat
 		of.peak = max(of.peak, p.pn)
 		of.deepest = max(of.deepest, -p.gap)
 		k.addForces(p, dt)
 	}
+	if impacts {
+		impact += turned
+	} else {
+		k.Solver += turned
+	}
+	heat := max(0, rubbed+min(impact, 0))
+	k.Impact += impact + (rubbed - heat)
+	k.Heat += heat
 	for i := range k.of {
 		k.Dissipated[i] += k.of[i].lost
 		k.PeakImpulse[i] = max(k.PeakImpulse[i], k.of[i].peak)

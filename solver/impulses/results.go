@@ -27,6 +27,23 @@ func (k *Contacts) Dissipates() bool { return true }
 // ListsMade returns the number of neighbour lists.
 func (k *Contacts) ListsMade() int { return k.near.Rebuilt }
 
+// Advice returns where a user should look if the energy balance does not close, "" for nowhere.
+func (k *Contacts) Advice() string {
+	var hardest *manifold
+	most := 0.0
+	for i := range k.near.list {
+		m := &k.near.list[i]
+		if p := max(m.normal[0], m.normal[1]); p > most {
+			hardest, most = m, p
+		}
+	}
+	if hardest == nil {
+		return ""
+	}
+	name := func(i int) string { return k.bodies.List[k.parts[hardest.parts[i]].body].Name }
+	return fmt.Sprintf("; the greatest impulse, %.3g N s, is between %q and %q: rigid bodies cannot yield where a drive presses them against what is fixed or driven", most, name(0), name(1))
+}
+
 // ContactForces appends the contacts with their mean forces in the last step.
 func (k *Contacts) ContactForces(out []system.ContactForce) []system.ContactForce {
 	active := make([]int, len(k.of))
