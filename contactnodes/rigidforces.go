@@ -432,14 +432,21 @@ func (k *rigidPairs) openOffsets(c *Contact) {
 
 // addRampWork adds the work of the ramp in the last step, with the trapezoidal rule.
 func (k *rigidPairs) addRampWork(c *Contact) {
-	if k.ramp == 0 {
+	if len(c.OffsetBetween) == 0 || c.Overlap.Mode != OverlapAllow {
 		return
 	}
+	now := append(k.left[:0], make([]float64, len(c.OffsetBetween))...)
+	k.left = now
 	for i := range k.touches {
 		t := &k.touches[i]
 		if at, ok := offsetAt(c.OffsetBetween, c.outline.Edges[t.own].Component, c.outline.Edges[t.other].Component); ok {
-			c.RampWork += float64(t.normal * c.OffsetBetween[at].Depth * k.ramp)
+			now[at] += t.normal
 		}
+	}
+	for i := range c.OffsetBetween {
+		o := &c.OffsetBetween[i]
+		c.RampWork += float64(0.5 * (o.Force + now[i]) * o.Depth * k.ramp)
+		o.Force = now[i]
 	}
 	k.ramp = 0
 }

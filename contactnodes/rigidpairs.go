@@ -580,6 +580,15 @@ func (k *rigidPairs) begin(c *Contact) error {
 	return nil
 }
 
+// findWhole finds what touches, with all of its overlap at the start.
+func (k *rigidPairs) findWhole(c *Contact) error {
+	offsets := c.OffsetBetween
+	c.OffsetBetween = nil
+	err := k.find(c, false)
+	c.OffsetBetween = offsets
+	return err
+}
+
 // near calls the function with edges of rigid bodies that are in contact, or would be if they were
 // nearer by gap [m], as Contact.Near does.
 func (k *rigidPairs) near(c *Contact, gap float64, each func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec)) {

@@ -26,6 +26,7 @@ type PatchState struct {
 type PairOffset struct {
 	Components [2]int32 // ascending
 	Depth      float64  // [m]
+	Force      float64  // normal force between the bodies at the last evaluation [N]
 }
 
 func (p PairOffset) compare(o PairOffset) int {
@@ -67,11 +68,11 @@ type NodeForces struct {
 // PairColumns is the state of the pairs of rigid bodies in the form of a checkpoint: an array of each
 // value.
 type PairColumns struct {
-	Components                                []int32 // two of each patch
-	InwardX, InwardY                          []float64
-	Friction, Spring, Stiffness, Slip, Offset []float64
-	Sliding                                   []bool
-	OffsetComponents                          []int32 // two of each offset
+	Components                                             []int32 // two of each patch
+	InwardX, InwardY                                       []float64
+	Friction, Spring, Stiffness, Slip, Offset, OffsetForce []float64
+	Sliding                                                []bool
+	OffsetComponents                                       []int32 // two of each offset
 }
 
 // columnsOf returns the columns of patches and offsets.
@@ -83,7 +84,7 @@ func columnsOf(patches []PatchState, offsets []PairOffset) (k PairColumns) {
 		k.Slip, k.Sliding = append(k.Slip, p.Slip), append(k.Sliding, p.Stick.Sliding)
 	}
 	for _, o := range offsets {
-		k.OffsetComponents, k.Offset = append(k.OffsetComponents, o.Components[:]...), append(k.Offset, o.Depth)
+		k.OffsetComponents, k.Offset, k.OffsetForce = append(k.OffsetComponents, o.Components[:]...), append(k.Offset, o.Depth), append(k.OffsetForce, o.Force)
 	}
 	return k
 }
@@ -96,7 +97,7 @@ func (k *PairColumns) rows() (patches []PatchState, offsets []PairOffset, whole 
 			return nil, nil, false
 		}
 	}
-	if len(k.Components) != 2*n || len(k.OffsetComponents) != 2*len(k.Offset) {
+	if len(k.Components) != 2*n || len(k.OffsetComponents) != 2*len(k.Offset) || len(k.OffsetForce) != len(k.Offset) {
 		return nil, nil, false
 	}
 	for i := range n {
@@ -105,7 +106,7 @@ func (k *PairColumns) rows() (patches []PatchState, offsets []PairOffset, whole 
 		patches = append(patches, p)
 	}
 	for i, d := range k.Offset {
-		offsets = append(offsets, PairOffset{[2]int32(k.OffsetComponents[2*i:]), d})
+		offsets = append(offsets, PairOffset{[2]int32(k.OffsetComponents[2*i:]), d, k.OffsetForce[i]})
 	}
 	return patches, offsets, true
 }

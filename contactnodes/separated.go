@@ -39,5 +39,5 @@ func (c *Contact) PressOverlap() {
 	for _, i := range c.withOffset {
 		c.Kept[i].Offset = 0
 	}
-	c.withOffset = c.withOffset[:0]
+	c.withOffset, c.OffsetBetween = c.withOffset[:0], c.OffsetBetween[:0]
 }

@@ -58,6 +58,9 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 	}
 	if c.rigid != nil {
 		c.rigid.place(c)
+		if err := c.rigid.findWhole(c); err != nil {
+			return err
+		}
 		c.rigid.near(c, gap, each)
 	}
 	for _, t := range [...]*contactPoints{&c.points, &c.approaching} {

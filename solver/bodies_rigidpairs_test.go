@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // turnedBox is a box of 0.1 m in a deck, free with a velocity along x, or fixed.
@@ -68,5 +70,71 @@ func TestRigidBoxOnSlope(t *testing.T) {
 		if times < 1 && moved > 1e-4 || times > 1 && math.Abs(moved/want-1) > 0.005 {
 			t.Errorf("at %g of the angle of friction it moves by %g m, Coulomb says %g m", times, moved, want)
 		}
+	}
+}
+
+// A rigid block slides down a rigid slope as Coulomb says from the start, and rests below its limit: a line,
+// a box and a box with a node under the block are the same slope. The face beside the block's corner does
+// not hold it against sliding.
+func TestRigidBlockSlidesOnRigidSlope(t *testing.T) {
+	const angle, g, duration = math.Pi / 6, 9.81, 0.3
+	sin, cos := math.Sincos(angle)
+	at := func(x, y float64) string { return fmt.Sprintf("[%.17g, %.17g]", x*cos-y*sin, x*sin+y*cos) }
+	slopes := []string{
+		fmt.Sprintf(`shape = "line", from = %s, to = %s`, at(0, 0), at(10, 0)),
+		fmt.Sprintf(`shape = "box", centre = %s, width = 10, height = 1, angle = "30 deg"`, at(5, -0.5)),
+		fmt.Sprintf(`shape = "polygon", corners = [%s, %s, %s, %s, %s]`, at(0, -1), at(10, -1), at(10, 0), at(8, 0), at(0, 0)),
+	}
+	for i, slope := range slopes {
+		for _, share := range []float64{0.98, 1.1} {
+			friction := math.Tan(angle) / share
+			s := built(t, fmt.Sprintf(`
+analysis = { duration = %g, gravity = [0, -%g] }
+rigid = [{ name = "slope", fixed = true, %s }, { name = "block", shape = "box", centre = %s, width = 2, height = 1, angle = "30 deg", density = 2600 }]
+contact = [{ contactor = "block", opposite = "slope", friction = %g }]
+`, duration, g, slope, at(7, 0.5), friction), "")
+			var from *r2.Vec // where it settles
+			through(t, s, func() {
+				if from == nil {
+					from = &s.Motions()[1].Centre
+				}
+			})
+			got, want := r2.Norm(r2.Sub(s.Motions()[1].Centre, *from)), max(0, 0.5*g*(sin-friction*cos)*duration*duration)
+			spin := s.Motions()[1].AngularVelocity
+			t.Logf("slope %d, %g of the limit: %.5g mm, want %.5g; spin %.2g rad/s", i, share, 1e3*got, 1e3*want, spin)
+			if math.Abs(got-want) > 2e-3*want+1e-7 || math.Abs(spin) > 1e-5 {
+				t.Errorf("slope %d, %g of the limit: the block slides %g m, want %g, and spins at %g rad/s", i, share, got, want, spin)
+			}
+		}
+	}
+}
+
+// Rigid bodies that overlap at the start by what their weight presses rest from the start. Where they are
+// pressed apart, the work of the ramp is that of the trapezoidal rule.
+func TestRigidBodiesWithOverlap(t *testing.T) {
+	const weight = 9810.0 // [N]
+	s := built(t, `
+analysis = { duration = "50 ms", gravity = [0, -9.81] }
+output = { history_every = "1 ms" }
+rigid = [{ name = "floor", shape = "line", from = [0, 1e-3], to = [3, 1e-3] }, { name = "block", shape = "box", centre = [1, 0.5], width = 1, height = 1, density = 1000 }]
+law = [{ name = "mat", model = "linear", k = 9.81e6 }]
+contact = [{ contactor = "block", opposite = "floor", law = "mat", overlap = "allow", overlap_ramp = "10 ms" }]
+`, "")
+	least, most := carriedAfter(t, s, -1)
+	t.Logf("the floor carries %.6f to %.6f of the weight", least/weight, most/weight)
+	if least < 0.999*weight || most > 1.001*weight {
+		t.Errorf("the floor carries %g to %g N of %g", least, most, weight)
+	}
+	s = built(t, `
+analysis = { duration = "5 ms" }
+rigid = [{ name = "a", shape = "box", centre = [0, 0.501], width = 1, height = 1, density = 1000 }, { name = "b", shape = "box", centre = [1.3, 1.5], width = 1, height = 1, density = 1000 }, { name = "c", shape = "box", centre = [0.2, 1.5], width = 1, height = 1, density = 1000 }]
+law = [{ name = "mat", model = "linear", k = 9.81e8 }]
+contact = [{ contactor = "all", opposite = "all", law = "mat", overlap = "allow", overlap_ramp = "3 ms" }]
+`, "")
+	residual := 0.0
+	through(t, s, func() { residual = max(residual, math.Abs(s.Relative(s.Energies()))) })
+	t.Logf("pressed apart: worst residual %.2g", residual)
+	if residual > 1e-5 { // 0.5 at first with the force at the end of each step alone
+		t.Errorf("pressed apart: worst residual %g", residual)
 	}
 }

@@ -165,6 +165,8 @@ func (s *Solver) beginSettled(before kept) error {
 		for i := range c.Kept {
 			c.Kept[i].PeakPressure = 0
 		}
+		clear(c.PairPeaks)
+		c.PairPeak = 0
 	}
 	for _, c := range s.Volumes {
 		c.NormalWork, c.FrictionWork, c.PeakPressure = c.Stored, 0, 0

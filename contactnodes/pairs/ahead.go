@@ -86,15 +86,25 @@ func WeightAhead(depth, near, far float64) float64 {
 	return 0
 }
 
-// FindNear returns the part of edge own that is in the region of edge other or in front of it by
-// less than a gap [m].
+// facing is the least cosine between the outward normal of an edge and the inward normal of another one
+// that it is near: an edge at right angles to a face is in front of the corner at the end of that face,
+// and holds its body against nothing.
+const facing = 0.1
+
+// FindNear returns the part of edge own that is in the region of edge other or straight in front of it
+// by less than a gap [m], if the two edges face each other.
 func (h *Half) FindNear(o *Outline, own, other int32, gap float64) (lo, hi float64, ok bool) {
 	h.set(o, own, other)
+	if elementary.Dot(h.f.inward, h.outwards) < facing*math.Sqrt(elementary.Dot(h.chord, h.chord)) {
+		return 0, 0, false
+	}
 	h.measure()
 	h.clips = clips{}
 	h.clips.add(Quad{h.depth[0] + gap, h.depth[1], h.depth[2]})
 	h.addEnds()
 	h.addLimits(o)
+	h.clips.add(Quad{h.foot0, h.foot1})
+	h.clips.add(Quad{1 - h.foot0, -h.foot1})
 	h.n = h.clips.spans(&h.spans)
 	lo, hi = h.Range()
 	return lo, hi, h.n > 0

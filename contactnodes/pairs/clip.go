@@ -16,7 +16,7 @@ func (q *Quad) scale() float64 { return math.Abs(q[0]) + math.Abs(q[1]) + math.A
 type span struct{ lo, hi float64 }
 
 const (
-	maxClips = 6
+	maxClips = 8
 	maxSpans = maxClips + 1
 )
 

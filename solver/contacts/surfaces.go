@@ -253,7 +253,7 @@ func (k *Surfaces) Parts() (parts []system.Part) {
 
 			{Name: prefix + "pairs.components", Values: &pairs.Components}, {Name: prefix + "pairs.inward.x", Values: &pairs.InwardX}, {Name: prefix + "pairs.inward.y", Values: &pairs.InwardY},
 			{Name: prefix + "pairs.friction", Values: &pairs.Friction}, {Name: prefix + "pairs.held", Values: &pairs.Spring}, {Name: prefix + "pairs.spring", Values: &pairs.Stiffness}, {Name: prefix + "pairs.slip", Values: &pairs.Slip}, {Name: prefix + "pairs.slides", Values: &pairs.Sliding},
-			{Name: prefix + "pairs.offset.components", Values: &pairs.OffsetComponents}, {Name: prefix + "pairs.offset", Values: &pairs.Offset},
+			{Name: prefix + "pairs.offset.components", Values: &pairs.OffsetComponents}, {Name: prefix + "pairs.offset", Values: &pairs.Offset}, {Name: prefix + "pairs.offset.force", Values: &pairs.OffsetForce},
 			{Name: prefix + "pairs.met", Values: &c.PairElements}, {Name: prefix + "pairs.peaks", Values: &c.PairPeaks}, {Name: prefix + "pairs.peak", Values: &c.PairPeak},
 			{Name: prefix + "pairs.stored", Values: &c.PairStored}, {Name: prefix + "pairs.dampers.nodes", Values: &c.PairDampers.Nodes}, {Name: prefix + "pairs.dampers.x", Values: &c.PairDampers.X}, {Name: prefix + "pairs.dampers.y", Values: &c.PairDampers.Y},
 			{Name: prefix + "rolls.components", Values: &rolls.Components}, {Name: prefix + "rolls.moment", Values: &rolls.Moment}, {Name: prefix + "rolls.held", Values: &rolls.Spring}, {Name: prefix + "rolls.stiffness", Values: &rolls.Stiffness}, {Name: prefix + "rolls.rate", Values: &rolls.Rate},
