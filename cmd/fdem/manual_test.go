@@ -110,7 +110,7 @@ func manualPages(t *testing.T) []string {
 		}
 		pages = append(pages, found...)
 	}
-	// an exercise that changes the program: TestNewKind does it
+	// an exercise that changes the program: TestExercises does it
 	return slices.DeleteFunc(pages, func(page string) bool { return strings.HasPrefix(filepath.Base(page), "new") })
 }
 

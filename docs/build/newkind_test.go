@@ -8,22 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"fdem/examples/cases"
 	"fdem/io/history"
 )
 
-// The exercise of newkind.md, applied to the program word for word, builds, its deck swings with
-// the period of theory, and bodies that separate are slowed as the page says.
-func TestNewKind(t *testing.T) {
-	t.Parallel()
-	e := exerciseOf(t, "newkind.md")
-	if e.lines != 3 {
-		t.Errorf("the page speaks of three lines, it has %d", e.lines)
-	}
-	if !cases.All() || testing.Short() {
-		t.Skip("the page goes with the sources; to build the program with it: go test ./docs/build -all -run TestNewKind")
-	}
-	dir, run, write, program := e.dir, e.run, e.write, e.program()
+// newKind checks that the deck of newkind.md swings with the period of theory, and that bodies that separate are slowed
+// as the page says.
+func newKind(e *exercise, program string) {
+	t, dir, run, write := e.t, e.dir, e.run, e.write
 	run(dir, program, "mesh", "swing.shapes.toml")
 	if out := run(dir, program, "run", "swing.msh", "--profile"); !strings.Contains(out, "time: drags") {
 		t.Errorf("the profile does not name the kind:\n%s", out)

@@ -10,19 +10,29 @@ import (
 	"fdem/examples/cases"
 )
 
-// What the pages on new laws, shapes and quantities add, word for word, passes the tests of all laws, and the
-// models of the pages come out as these say.
-func TestNewLawsAndShapes(t *testing.T) {
+// What the pages on new laws, shapes, quantities and kinds add, word for word and one after the other, builds.
+func TestExercises(t *testing.T) {
 	t.Parallel()
-	e := exerciseOf(t, "newlaw.md", "newbulklaw.md", "newcohesivelaw.md", "newshape.md", "newquantity.md")
-	if !cases.All() || testing.Short() {
-		t.Skip("the pages go with the sources; to build the program with them: go test ./docs/build -all -run TestNewLawsAndShapes")
+	if e := exerciseOf(t, "newkind.md"); e.lines != 3 {
+		t.Errorf("the page on a new kind speaks of three lines, it has %d", e.lines)
 	}
+	e := exerciseOf(t, "newlaw.md", "newbulklaw.md", "newcohesivelaw.md", "newshape.md", "newquantity.md", "newkind.md")
+	if !cases.All() || testing.Short() {
+		t.Skip("the pages go with the sources; to build the program with them: go test ./docs/build -all -run TestExercises")
+	}
+	program := e.program()
+	newLawsAndShapes(e, program)
+	newKind(e, program)
+}
+
+// newLawsAndShapes checks that the new laws pass the tests of all laws, and that the models of the pages come out as
+// these say.
+func newLawsAndShapes(e *exercise, program string) {
+	t := e.t
 	e.run(e.root, "go", "test", "-overlay", e.replaced(), "./materials/bulk", "./mesh/shapes", "./io/plan")
 	e.run(e.root, "go", "test", "-overlay", e.replaced(), "-run", "TestCurve", "./materials/cohesive")
 	newBits(e)
 
-	program := e.program()
 	for _, model := range []string{"foam", "bond"} {
 		e.run(e.dir, program, "mesh", model+".shapes.toml")
 		e.run(e.dir, program, "run", model+".toml")
