@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"fdem/examples/cases"
 	"fdem/io/view"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ import (
 // address alone; resumed, it has the bits of one that was left alone.
 func TestRunIsPausedByThePage(t *testing.T) {
 	t.Parallel()
-	withAll(t)
+	cases.WithAll(t) // a short test, too: the race detector looks at it
 	const model = "../../examples/elastic-collision/elastic-collision.msh"
 	dir := filepath.Join(t.TempDir(), "results")
 	done := make(chan int, 1)

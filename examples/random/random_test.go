@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	models  = flag.Int("models", 0, "number of models; 0 for a dozen, or 100 with -all")
+	models  = flag.Int("models", 0, "number of models; 0 for a dozen, or 50 with -all")
 	seed    = flag.Uint64("seed", 1, "seed of the first model; the others have the next ones")
 	patient = flag.Duration("shrink", time.Minute, "how long a model that fails is made smaller, at most")
 	tell    = flag.Bool("tell", false, "prints what every model has, and the faults that are known")
@@ -37,7 +37,7 @@ func drawn() int {
 	case *models > 0:
 		return *models
 	case cases.All():
-		return 100
+		return 50
 	}
 	return 12
 }
