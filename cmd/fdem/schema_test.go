@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,7 +164,8 @@ func TestNewNamesItsSchema(t *testing.T) {
 	}
 }
 
-// Taplo, which stands behind editors, finds the schema by the line and says the same.
+// Taplo, which stands behind editors, finds the schema by the line and says the same: of one in eight
+// files of each kind, since TestSchemaOfWhatIsWritten looks at all, or with -whole of all.
 func TestTaplo(t *testing.T) {
 	taplo, err := exec.LookPath("taplo")
 	if err != nil {
@@ -175,9 +178,13 @@ func TestTaplo(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	var names []string
-	n := 0
-	for name, text := range texts {
+	n, of := 0, map[string]int{}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		text := texts[name]
 		kind := kindOf(name, text)
+		if of[kind]++; of[kind]%8 != 1 && !*toTheEnd {
+			continue
+		}
 		if kind == "deck" {
 			if _, err := deck.Parse(name, text); err != nil && !strings.Contains(err.Error(), "no such file") {
 				continue
