@@ -279,11 +279,10 @@ func (p *point) turning(a, b *velocity) float64 {
 func (k *Contacts) setBounds(dt float64) {
 	k.bounces = false
 	acceleration := k.acceleration()
-	slowest := elementary.Norm(k.Model.Gravity)
-	if slowest == 0 {
-		slowest = acceleration
+	fall := elementary.Norm(k.Model.Gravity) * dt
+	if fall == 0 {
+		fall = acceleration * dt
 	}
-	slowest *= 4 * dt
 	for i := range k.points {
 		p := &k.points[i]
 		p.na, p.nb = elementary.Cross(p.ra, p.n), elementary.Cross(p.rb, p.n)
@@ -301,9 +300,9 @@ func (k *Contacts) setBounds(dt float64) {
 		p.before = p.normalVelocity(a, b)
 		slow := of.RestitutionSpeed
 		if slow < 0 {
-			slow = slowest
+			slow = 4 * fall
 		}
-		p.impact = math.Abs(p.before) > slow
+		p.impact = math.Abs(p.before) > fall
 		p.hits = p.before < -slow && of.Restitution > 0 && p.gap+float64(dt*p.before) <= 0
 		k.bounces = k.bounces || p.hits
 		if p.gap > 0 && !p.hits {

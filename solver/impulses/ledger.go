@@ -11,7 +11,7 @@ import (
 //	T1 - T0 = sum h f . v_m + sum P_n u_n,m + sum P_t u_t,m + sum P_r u_r,m
 //
 // holds exactly, T the kinetic energy and f the other forces. Friction takes -P_t u_t,m and -P_r u_r,m; impacts take
-// -P_n u_n,m, where bodies met or parted faster than the restitution speed: what parts gets an impulse only
+// -P_n u_n,m, where bodies met or parted faster than weight makes them in a step: what parts gets an impulse only
 // if an impact elsewhere turns it back. At all other points the normal impulse should do no work: what it does
 // is the solver's error. Of what impacts take by friction and along normals only the sum is
 // certain: where an impact turns the slip round, or lifts what parted, one of them would give energy by the mean

@@ -31,7 +31,7 @@ type point struct {
 	a, b       int32   // bodies
 	contact    int32   //
 	hits       bool    // an impact with restitution
-	impact     bool    // approaches or parts faster than the restitution speed: no resting contact
+	impact     bool    // approaches or parts faster than a fall of a step: no resting contact
 	n          r2.Vec  // normal, from a to b
 	ra, rb     r2.Vec  // from the centres [m]
 	na, nb     float64 // arms of the normal force [m]
