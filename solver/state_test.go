@@ -567,6 +567,14 @@ var resumed = []scene{
 	{"spheres on a block and a beam", "", false, func(t testing.TB) *models.Model { return spheresOnBodies(t) }},
 	{"static ground that is excavated, with fixes, a tie and a bolt that come and go", "", false, stagedGround},
 	{"heat of static ground that is excavated", "", false, func(t testing.TB) *models.Model { return heated(stagedGround(t), 1) }},
+	{"pores of heated rock that is excavated and breaks", "", false, func(t testing.TB) *models.Model {
+		m := excavatedFromBroken(t)
+		m.Excavations[0].At = 20e-6
+		return expanding(porous(heated(m, 1e3), 1e3))
+	}},
+	{"pores of heated static ground that is excavated", "", false, func(t testing.TB) *models.Model {
+		return expanding(porous(heated(stagedGround(t), 1), 1))
+	}},
 	{"pores of static ground that is excavated", "", false, func(t testing.TB) *models.Model { return porous(stagedGround(t), 1) }},
 	{"static beams that come and go", "", false, func(t testing.TB) *models.Model { return within60us(statically(twoStrips(t), 8)) }},
 	{"beams that come and go", "", false, func(t testing.TB) *models.Model { return twoStrips(t) }},
@@ -593,6 +601,14 @@ func heated(m *models.Model, factor float64) *models.Model {
 		h.Contacts = append(h.Contacts, models.ContactHeat{Resistance: 1e-5, Pressure: 1e6, Friction: 1})
 	}
 	m.Heat = h
+	return m
+}
+
+// expanding makes the fluid in pores expand.
+func expanding(m *models.Model) *models.Model {
+	for range m.Materials {
+		m.Pores.Expansion = append(m.Pores.Expansion, 5e-5)
+	}
 	return m
 }
 

@@ -184,6 +184,7 @@ func variants(t *testing.T) []variant {
 		variant{"contact", "contactor = \"target\"\nopposite = \"striker\"\nthermal_resistance = 0.01", inTimeDeck + inHeat + conductive + twoBodies},
 		variant{"pores", "", inWet + steelBlock + twoBodies},
 		variant{"pores", "", strings.Replace(inWet, "dynamic", "static", 1) + steelBlock + twoBodies},
+		variant{"pores", "", inWet + inHeat + wet + twoBodies},
 		variant{"pores", "water_table = 2", strings.Replace(inWet, "\n", "\ngravity = [0, -1]\n", 1) + wet + twoBodies},
 		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\npermeability = [1e-12, 2e-12]\nporosity = 0.1\nbiot = 0.9\ngrain_bulk = 4e9", inWet + inPores + twoBodies + steelBlock},
 		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\npermeability = 1e-12\nporosity = 0.1", inWet + inPores + twoBodies + steelBlock},

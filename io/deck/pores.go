@@ -28,6 +28,7 @@ var poresBlock = tables.Block{Name: "pores", Doc: "Fluid in the pores of bodies 
 	{Name: "viscosity", Kind: tables.Quantity, Dim: tables.Viscosity, Bounds: tables.Positive, Default: "1e-3", With: []tables.With{ifPores}, Doc: "viscosity of the fluid"},
 	{Name: "bulk", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Default: "2.2e9", With: []tables.With{ifPores}, Doc: "bulk modulus of the fluid, for materials with a porosity"},
 	{Name: "density", Kind: tables.Quantity, Dim: tables.Density, Bounds: tables.Positive, Default: "1000", With: []tables.With{ifPores}, Doc: "density of the fluid, for its weight and the balance of its mass"},
+	{Name: "expansion", Kind: tables.Quantity, Dim: tables.Expansion, Bounds: tables.NotNegative, Default: "2.1e-4", With: []tables.With{ifPores, ifHeated}, Doc: "volumetric coefficient of thermal expansion of the fluid, for materials with a porosity: heated fluid that cannot flow away raises its pressure"},
 	{Name: "time_factor", Kind: tables.Quantity, Bounds: tables.Positive, Default: "1", With: []tables.With{ifPores, {Of: "type", Is: tables.InTime.Is, Why: "a static analysis has the time of flow"}}, Doc: "ratio of the time of flow to that of motion: slow flow in a short run, if pressures change slowly compared with the vibrations of the bodies. Tables and expressions of pressures and inflows have the time of flow"},
 }}
 
@@ -75,6 +76,11 @@ func (d *Deck) readPores(t *tables.Reader) {
 		return
 	}
 	p := &model.Pores{Viscosity: t.Number("viscosity"), Bulk: t.Number("bulk"), Density: t.Number("density"), TimeFactor: t.Number("time_factor")}
+	if h := d.model.Heat; h != nil {
+		if p.FluidExpansion = t.Number("expansion"); p.FluidExpansion != 0 && h.TimeFactor != p.TimeFactor {
+			t.Bad("time_factor", "heat runs %g times as fast as motion and the flow %g times: let both be the same, or say expansion = 0, so that the fluid does not expand", h.TimeFactor, p.TimeFactor)
+		}
+	}
 	if t.Has("water_table") {
 		level := t.Number("water_table")
 		p.InitialAt = func(x r2.Vec) float64 { return d.headPressure(level, x) }
@@ -119,10 +125,11 @@ func (d *Deck) headPressure(level float64, x r2.Vec) float64 {
 
 // porous reads how a material of the deck's pores takes up and conducts fluid.
 func (d *Deck) porous(of *tables.Reader, m *bulk.Material) {
-	p := d.model.Pores
+	p, expands := d.model.Pores, 0.0
 	if p == nil {
 		return
 	}
+	defer func() { p.Expansion = append(p.Expansion, expands) }()
 	key, scale := "permeability", 1/p.Viscosity
 	if of.Has("hydraulic_conductivity") {
 		g := elementary.Norm(d.model.Gravity)
@@ -137,11 +144,7 @@ func (d *Deck) porous(of *tables.Reader, m *bulk.Material) {
 	c, b := turned(of, "permeability_angle", key, float64(along*scale), float64(across*scale)), of.Number("biot")
 	porosity, grains, storage := of.Number("porosity"), of.Number("grain_bulk"), of.Number("storage")
 	if !of.Has(key) {
-		for _, k := range []string{"permeability_angle", "porosity", "biot", "grain_bulk", "storage"} {
-			if of.Has(k) {
-				of.Bad(k, "a material with pores needs permeability, 0 if nothing flows in it")
-			}
-		}
+		refuseOfPores(of)
 		p.Materials, p.Biot = append(p.Materials, model.Conduction{}), append(p.Biot, 0)
 		return
 	}
@@ -175,7 +178,19 @@ func (d *Deck) porous(of *tables.Reader, m *bulk.Material) {
 		storage = porosity/p.Bulk + (b-porosity)/grains
 	}
 	c.Capacity = storage
+	if d.model.Heat != nil && of.Has("porosity") {
+		expands = float64(porosity*p.FluidExpansion) + float64((b-porosity)*3*of.Number("expansion"))
+	}
 	p.Materials, p.Biot = append(p.Materials, c), append(p.Biot, b)
+}
+
+// refuseOfPores stops at keys of pores in a material without.
+func refuseOfPores(of *tables.Reader) {
+	for _, k := range []string{"permeability_angle", "porosity", "biot", "grain_bulk", "storage"} {
+		if of.Has(k) {
+			of.Bad(k, "a material with pores needs permeability, 0 if nothing flows in it")
+		}
+	}
 }
 
 // refuseSpeed stops at a permeability that is given as a speed.

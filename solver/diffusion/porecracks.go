@@ -99,6 +99,9 @@ func (k *Pores) divide(of, added nodes.Node) {
 	if k.Stepping || k.N == 0 { // otherwise a state is being restored
 		k.now.theta[added], o.pressure[added] = k.now.theta[of], o.pressure[of]
 		o.split = append(o.split, nodePair{int32(of), int32(added)})
+		if len(k.warmth) > 0 {
+			k.warmth[added] = k.warmth[of]
+		}
 	}
 }
 
@@ -127,6 +130,7 @@ func (k *Pores) renewNodes() {
 	for i := range k.wet {
 		k.wet[i].addStrain(k.strain, k.was[k.wet[i].at])
 	}
+	k.addWarmth(k.warmth)
 	if o.zone != nil {
 		k.setCarter()
 	}

@@ -57,7 +57,7 @@ func (k *Pores) Stored() float64 {
 	for _, w := range k.openings.water {
 		sum += w
 	}
-	return sum
+	return sum + k.warmVolume()
 }
 
 // Pressure returns the pore pressure of a node at Time [Pa]; 0 without pores.

@@ -30,6 +30,7 @@ type Pores struct {
 	system.Idle
 	field
 	of        *models.Pores
+	heat      *Heat
 	triangles *bodies.Continuum
 	source    system.Source
 	gravity   []float64 // per node: pressure at the start above the reference, constant with its flow balanced [Pa]
@@ -47,6 +48,7 @@ type Pores struct {
 	tried     []float64 // per triangle: b p of the last evaluation [Pa]
 	strain    []float64 // per node: the part of the volumes of triangles in m [m3]
 	present   []float64 // per triangle with pores: its volume when strain was last measured [m3]
+	warmth    []float64 // per node: temperature at the last commit, see addWarmth [K]; nil if it does not matter
 	staged
 	openings openings
 }
@@ -60,8 +62,8 @@ type wet struct {
 }
 
 // NewPores makes the pores of a model, which has none if its Pores is nil.
-func NewPores(of system.View, triangles *bodies.Continuum) *Pores {
-	k := &Pores{field: field{View: of}, of: of.Model.Pores, triangles: triangles}
+func NewPores(of system.View, triangles *bodies.Continuum, heat *Heat) *Pores {
+	k := &Pores{field: field{View: of}, of: of.Model.Pores, triangles: triangles, heat: heat}
 	if k.of == nil {
 		return k
 	}
@@ -134,11 +136,13 @@ func (k *Pores) begin() {
 	k.triangles.PorePressure = k.tried
 	copy(k.was, k.volume)
 	copy(k.present, k.volume)
+	k.keepWarmth()
+	k.addWarmth(k.warmth)
 	if k.Static == nil {
 		k.pace = k.fastest
 		k.frequency = k.undrainedFrequency()
 		for _, n := range k.net.used {
-			k.amount[n] = float64(k.storage[n] * k.now.theta[n])
+			k.amount[n] = float64(k.storage[n]*k.now.theta[n]) + k.strain[n]
 		}
 	} else {
 		k.beginStages()
@@ -204,6 +208,7 @@ func (k *Pores) measure() {
 		present[w.at] = v
 		w.addStrain(strain, v)
 	}
+	k.addWarmth(k.temperatures())
 }
 
 // addStrain adds the part of the volume of a triangle in m to strain.
@@ -287,6 +292,7 @@ func (k *Pores) ApplyForces(commit bool) error {
 	k.press(theta, commit)
 	if commit {
 		copy(k.now.theta, theta)
+		k.keepWarmth()
 		if k.openings.zone != nil {
 			k.shift()
 		}
@@ -361,6 +367,9 @@ func (k *Pores) StateParts() []system.Part {
 	if k.openings.zone != nil {
 		parts = append(parts, k.crackParts()...)
 	}
+	if len(k.warmth) > 0 {
+		parts = append(parts, system.Part{Name: "pores.warmth", Values: k.warmth})
+	}
 	return parts
 }
 
@@ -410,6 +419,9 @@ func (k *Pores) takeOut(t int32) {
 	m, n := k.material[t], k.Mesh.Triangles[t]
 	for j, c := range n {
 		v := float64(k.materials[m].Capacity*k.volume[t]*k.now.theta[c])/3 + float64(k.of.Biot[m]*(k.was[t]-k.volume[t]))/3
+		if len(k.warmth) > 0 {
+			v -= float64(k.expansion(t) * k.warmth[c])
+		}
 		k.amount[c] -= v
 		k.excavated += v
 		if k.Static != nil {

@@ -181,6 +181,7 @@ law = "hard"
 		within(t, "plate", y, wantY, -0.01*wantY)
 		most = max(most, pressureAt(s, 0, 0))
 	})
+	within(t, "greatest pressure over the first one", most/240029, 1.03377, 0.002)
 }
 
 // A block that nothing can leave, under a load from all sides (Rice and Cleary, 1976): the pressure is

@@ -124,6 +124,7 @@ func (k *Pores) balance(at float64, commit bool) error {
 	}
 	k.press(k.trial.theta, commit)
 	if commit {
+		k.keepWarmth()
 		return k.finite("pore pressure")
 	}
 	return nil

@@ -69,18 +69,20 @@ type Convection struct {
 
 // Pores is the pressure and the flow of the fluid in the pores of bodies of triangles (Biot, 1941).
 type Pores struct {
-	Viscosity  float64                // of the fluid [Pa s]
-	Bulk       float64                // its bulk modulus [Pa]
-	Density    float64                // [kg/m3]
-	Initial    float64                // pressure at the start [Pa]
-	InitialAt  func(x r2.Vec) float64 // added to it, nil for none [Pa]
-	TimeFactor float64                // ratio of the time of flow to that of motion
-	Paced      bool                   // the pressures say how long the increments of a static analysis are
-	Materials  []Conduction           // per material: mobility [m2/(Pa s)] and storage at constant strain 1/M [1/Pa]
-	Biot       []float64              // per material: coefficient, 0 without pores
-	Held       []HeldTemperature      // pressures [Pa]
-	Inflows    []HeatFlux             // [m/s], in triangles [1/s]
-	Seepage    []Seepage
+	Viscosity      float64                // of the fluid [Pa s]
+	Bulk           float64                // its bulk modulus [Pa]
+	Density        float64                // [kg/m3]
+	FluidExpansion float64                // volumetric [1/K]; 0 without heat
+	Initial        float64                // pressure at the start [Pa]
+	InitialAt      func(x r2.Vec) float64 // added to it, nil for none [Pa]
+	TimeFactor     float64                // ratio of the time of flow to that of motion
+	Paced          bool                   // the pressures say how long the increments of a static analysis are
+	Materials      []Conduction           // per material: mobility [m2/(Pa s)] and storage at constant strain 1/M [1/Pa]
+	Biot           []float64              // per material: coefficient, 0 without pores
+	Expansion      []float64              // per material: of fluid and grains, at constant strain and pressure [1/K]; nil without heat
+	Held           []HeldTemperature      // pressures [Pa]
+	Inflows        []HeatFlux             // [m/s], in triangles [1/s]
+	Seepage        []Seepage
 }
 
 // Seepage is edges through which fluid flows out, at a pressure of zero, and none in.
