@@ -512,7 +512,7 @@ func (r *resolver) meanRise(of []model.HeatFlux, b *mesh.Body, end float64) (ris
 	size := func(t int32) float64 {
 		n := r.mesh.Triangles[t]
 		u, v := r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]])
-		return 0.5 * (float64(u.X*v.Y) - float64(u.Y*v.X))
+		return float64(0.5 * (float64(u.X*v.Y) - float64(u.Y*v.X)))
 	}
 	for t := b.First; t < b.End; t++ {
 		volume += size(t)
@@ -530,9 +530,9 @@ func (r *resolver) meanRise(of []model.HeatFlux, b *mesh.Body, end float64) (ris
 			}
 		}
 		for k := range parts {
-			mean += of[i].Value(end*(float64(k)+0.5)/parts) / parts
+			mean += of[i].Value(end * (float64(k) + 0.5) / parts)
 		}
-		rise += float64(mean*end*into) / volume
+		rise += float64(mean*end*into) / (parts * volume)
 	}
 	return rise
 }

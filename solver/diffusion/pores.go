@@ -204,7 +204,7 @@ func (k *Pores) measure() {
 	for i := range k.wet {
 		w := &k.wet[i]
 		a, b, c := x[w.nodes[0]], x[w.nodes[1]], x[w.nodes[2]]
-		v := half * (float64((b.X-a.X)*(c.Y-a.Y)) - float64((b.Y-a.Y)*(c.X-a.X)))
+		v := float64(half * (float64((b.X-a.X)*(c.Y-a.Y)) - float64((b.Y-a.Y)*(c.X-a.X))))
 		present[w.at] = v
 		w.addStrain(strain, v)
 	}
