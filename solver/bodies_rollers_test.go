@@ -80,31 +80,99 @@ func TestRigidBodiesResumeFromFiles(t *testing.T) {
 			deck := mesh + "[analysis]\nduration = 0.01\nthickness = 0.01\ngravity = [0, -9.81]\ndamping = { stiffness = \"0.1 ms\" }\n" +
 				"[output]\nhistory_every = 2e-4\ncheckpoint_every = 8.3e-4\n" + c.bodies +
 				"[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nfriction = 0.4\n"
-			rows, files := rowsInFiles(t, built(t, deck, c.shapes))
-			if len(files) < 12 {
-				t.Fatalf("only %d checkpoints", len(files))
-			}
-			for i, f := range files {
-				if solver.LeftOut(t, i, 4) {
-					continue
-				}
-				s := built(t, deck, c.shapes)
-				s.SetWorkers(1 + i/4%2)
-				from, err := checkpoint.Open(f.path)
-				noError(t, err)
-				noError(t, from.Fill(s.Parts()))
-				noError(t, s.Restore())
-				again, _ := rowsInFiles(t, s)
-				if len(again) != len(rows)-f.rows {
-					t.Fatalf("from step %d: %d rows, not %d", f.step, len(again), len(rows)-f.rows)
-				}
-				for k, row := range again {
-					if !bytes.Equal(row, rows[f.rows+k]) {
-						t.Errorf("from step %d: row %d is another one", f.step, k)
-						break
-					}
-				}
+			if n := resumesToTheBit(t, deck, c.shapes, 4); n < 12 {
+				t.Fatalf("only %d checkpoints", n)
 			}
 		})
+	}
+}
+
+// resumesToTheBit compares a run with those that are resumed from its checkpoints, in files, of which it
+// returns the number. Without the flag -all it takes one of every few.
+func resumesToTheBit(t *testing.T, deck, shapes string, few int) (checkpoints int) {
+	t.Helper()
+	rows, files := rowsInFiles(t, built(t, deck, shapes))
+	for i, f := range files {
+		if solver.LeftOut(t, i, few) {
+			continue
+		}
+		s := built(t, deck, shapes)
+		s.SetWorkers(1 + i/4%2)
+		from, err := checkpoint.Open(f.path)
+		noError(t, err)
+		noError(t, from.Fill(s.Parts()))
+		noError(t, s.Restore())
+		again, _ := rowsInFiles(t, s)
+		if len(again) != len(rows)-f.rows {
+			t.Fatalf("from step %d: %d rows, not %d", f.step, len(again), len(rows)-f.rows)
+		}
+		for k, row := range again {
+			if !bytes.Equal(row, rows[f.rows+k]) {
+				t.Errorf("from step %d: row %d is another one", f.step, k)
+				break
+			}
+		}
+	}
+	return len(files)
+}
+
+// A run whose joint splits nodes before its first step, while its bodies settle, resumes to the bit, also
+// from its start: the fluid in the pores of those nodes is divided once.
+func TestPoresOfSettledJointResume(t *testing.T) {
+	deck := `
+analysis = { plane = "strain", thickness = 0.125, gravity = [0.0033, -0.011], duration = "5 ms" }
+output = { history_every = "0.2 ms", checkpoint_every = "1 ms" }
+pores = { initial = 1058, viscosity = 1.186e-4, density = 1000 }
+material = [{ name = "clay", young = "14.57 MPa", poisson = 0.3, density = 1200, permeability = 1e-12, storage = 1.279e-8, biot = 1 }]
+body = [{ name = "rock", material = "clay" }, { name = "cap", material = "clay" }]
+contact = [{ contactor = "all", opposite = "cap", friction = 1, overlap = "subtract" }]
+fix = [{ on = "south", components = ["x", "y"] }]
+joint = [{ on = "joint2", friction = 0.5, normal_stiffness = 1.244e8, shear_stiffness = 3.972e7 }]
+`
+	const shapes = `
+edge = 0.25
+join = ["rock"]
+[[rectangle]]
+name = "rock"
+from = [0, 0]
+to = [0.25, 0.25]
+bottom = "south"
+right = "joint1"
+[[rectangle]]
+name = "rock"
+from = [0, 0.25]
+to = [0.25, 0.5]
+right = "joint1"
+[[rectangle]]
+name = "rock"
+from = [0.25, 0]
+to = [0.5, 0.25]
+bottom = "south"
+left = "joint1"
+right = "joint2"
+[[rectangle]]
+name = "rock"
+from = [0.25, 0.25]
+to = [0.5, 0.5]
+left = "joint1"
+right = "joint2"
+[[rectangle]]
+name = "rock"
+from = [0.5, 0]
+to = [0.75, 0.25]
+left = "joint2"
+[[rectangle]]
+name = "rock"
+from = [0.5, 0.25]
+to = [0.75, 0.5]
+left = "joint2"
+[[rectangle]]
+name = "cap"
+from = [0.2865, 0.499787425]
+to = [0.6255, 0.7177874]
+edge = 0.1875
+`
+	if n := resumesToTheBit(t, deck, shapes, 1); n < 3 {
+		t.Errorf("only %d checkpoints", n)
 	}
 }

@@ -96,7 +96,7 @@ func (k *Pores) InCracks(zone *fracture.Zone, fills func(edge int32, end int) bo
 func (k *Pores) divide(of, added nodes.Node) {
 	o := &k.openings
 	o.renew, k.stale = true, true
-	if k.Stepping || k.N == 0 { // otherwise a state is being restored
+	if k.Stepping || k.N == 0 && !o.resumed { // otherwise a state is being restored
 		k.now.theta[added], o.pressure[added] = k.now.theta[of], o.pressure[of]
 		o.split = append(o.split, nodePair{int32(of), int32(added)})
 		if len(k.warmth) > 0 {
