@@ -158,6 +158,7 @@ func (s *Solver) makeForces() (err error) {
 		return err
 	}
 	s.fluids = flow.NewFluids(s.View, s.Zone())
+	s.heat.InCracks(s.Zone())
 	s.pores.InCracks(s.Zone(), s.fluids.Fills)
 	if s.Model.Pores != nil {
 		s.fluids.InPores(s.pores)

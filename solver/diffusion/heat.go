@@ -36,6 +36,7 @@ type Heat struct {
 	frequency float64   // their greatest squared frequency then [1/s2]
 	start     float64   // heat at the start [J]
 	excavated float64   // heat that has left with bodies [J]
+	closed    closedFaces
 }
 
 // NewHeat makes the heat of a model, which has none if its Heat is nil.
@@ -173,6 +174,7 @@ func (k *Heat) AfterForces() {
 	}
 	k.follow()
 	k.meet()
+	k.findClosed()
 	before := append(k.work.before[:0], k.now.given...)
 	dt := at - k.now.at
 	k.now.explicit(&k.net, k, at, 1/k.net.fastest(), &k.work)

@@ -35,16 +35,15 @@ type openings struct {
 	carter   []float64                      // per node: see Face
 	fills    func(edge int32, end int) bool // another fluid is at an end of an edge
 
-	split   []nodePair // since the last evaluation
-	renew   bool       // nodes are others than at the last evaluation
-	ends    []poolEnd
-	touched []int32   // nodes of pools
-	root    []int32   // per node: another node of its pool, itself for the first; -1 for a node of none
-	pools   []pool    // per node that is the first of its pool
-	shift   []float64 // per triangle: see fracture.Zone.EnablePores [Pa]
-	reach   []float64 // per node: areas of crack faces with fluid; zero between uses [m2]
-	stiff   float64   // greatest squared frequency of the fluid in a crack [1/s2]
-	resumed bool      // a state has been read
+	split    []nodePair // since the last evaluation
+	renew    bool       // nodes are others than at the last evaluation
+	ends     []poolEnd
+	nodeSets           // the nodes of pools
+	pools    []pool    // per node that is the first of its pool
+	shift    []float64 // per triangle: see fracture.Zone.EnablePores [Pa]
+	reach    []float64 // per node: areas of crack faces with fluid; zero between uses [m2]
+	stiff    float64   // greatest squared frequency of the fluid in a crack [1/s2]
+	resumed  bool      // a state has been read
 }
 
 type nodePair struct{ of, added int32 }
@@ -76,15 +75,12 @@ func (k *Pores) InCracks(zone *fracture.Zone, fills func(edge int32, end int) bo
 	}
 	n, edges := len(k.X), len(k.Fracture.Edges)
 	o := &k.openings
-	o.zone, o.pressure, o.root, o.pools = zone, make([]float64, n), make([]int32, n), make([]pool, n)
+	o.zone, o.pressure, o.nodeSets, o.pools = zone, make([]float64, n), newNodeSets(n), make([]pool, n)
 	o.gap, o.water, o.area = make([]float64, 2*edges), make([]float64, 2*edges), make([]float64, edges)
 	o.push = slices.Repeat([]float64{math.NaN()}, 2*edges)
 	o.fills, o.carter = fills, make([]float64, n)
 	k.setCarter()
 	o.reach = make([]float64, n)
-	for i := range o.root {
-		o.root[i] = -1
-	}
 	k.setCrackPressures(k.now.theta)
 	o.shift = make([]float64, len(k.Mesh.Triangles))
 	zone.EnablePores(k.tried, o.pressure, o.shift)
@@ -195,30 +191,12 @@ func (k *Pores) Take(n int32, volume float64) {
 	k.openings.taken += volume
 }
 
-// first returns the first node of the pool of a node.
-func (o *openings) first(n int32) int32 {
-	for o.root[n] != n {
-		n = o.root[n]
-	}
-	return n
-}
-
-// enter makes a node one of a pool.
-func (o *openings) enter(n int32) {
-	if o.root[n] < 0 {
-		o.root[n] = n
-		o.touched = append(o.touched, n)
-	}
-}
-
 // gather finds the pools of the present cracks. With commit it follows the motion of their faces since the
 // last commit.
 func (k *Pores) gather(commit bool) {
 	o := &k.openings
-	for _, n := range o.touched {
-		o.root[n] = -1
-	}
-	o.touched, o.ends = o.touched[:0], o.ends[:0]
+	o.clear()
+	o.ends = o.ends[:0]
 	o.zone.EachOpen(func(edge int32) {
 		ch, faces := o.zone.Channel(edge, k.X)
 		for end, open := range ch.Open {
@@ -233,10 +211,7 @@ func (k *Pores) gather(commit bool) {
 			if !faces || o.fills(edge, end) {
 				continue
 			}
-			o.enter(a)
-			o.enter(b)
-			p, q := o.first(a), o.first(b)
-			o.root[max(p, q)] = min(p, q)
+			o.join(a, b)
 			o.ends = append(o.ends, e)
 		}
 	})

@@ -1,0 +1,72 @@
+package diffusion_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// Heat flows through a joint whose faces touch as through whole rock, and not through one that has come
+// apart; no heat is lost where it opens.
+func TestHeatAcrossJoint(t *testing.T) {
+	deck := func(joint string, pull string) string {
+		return `[analysis]
+duration = 5e-3
+plane = "strain"
+damping = { local = 0.5 }
+[heat]
+initial = "20 degC"
+time_factor = 4e5
+[[material]]
+name = "rock"
+young = "30 GPa"
+poisson = 0.25
+density = 2600
+conductivity = 3
+heat_capacity = 800
+[[body]]
+name = "rock"
+material = "rock"
+[[initial_stress]]
+stress = [-10e6, -10e6, 0]
+[[load]]
+on = "top"
+pressure = 10e6
+[[load]]
+on = "bottom"
+pressure = 10e6
+[[load]]
+on = "left"
+pressure = 10e6
+[[load]]
+on = "right"
+pressure = 10e6
+` + pull + `[[temperature]]
+on = "left"
+value = "120 degC"
+[[temperature]]
+on = "right"
+value = "20 degC"
+` + joint
+	}
+	const seam = "[[joint]]\non = \"seam\"\nfriction = 0.6\nnormal_stiffness = \"1e13 Pa/m\"\n"
+	g := seamed{bar(0.1, 0.04, 10, 4)}
+	whole, pressed := built(t, g, deck("", "")), built(t, g, deck(seam, ""))
+	run(t, whole)
+	run(t, pressed)
+	for _, x := range []float64{0.02, 0.05, 0.08} {
+		within(t, fmt.Sprintf("temperature at %g m", x), above(pressed, x, 0.02), above(whole, x, 0.02), 1e-3)
+	}
+	if hot := above(whole, 0.08, 0.02); !(hot > 5) {
+		t.Errorf("only %g K", hot)
+	}
+	closesTo(t, pressed, 1e-3)
+	apart := built(t, g, deck(seam, "schedule = [[0, 1], [1e-4, 1], [2e-4, -1e-3]]\n"))
+	run(t, apart)
+	open, hot, cold := apart.Cracks().Openings(), above(apart, 0.04, 0.02), above(apart, 0.06, 0.02)
+	t.Logf("apart: %d vertices open, %.4g K and %.4g K beside the joint, of the whole %.4g K and %.4g K", open, hot, cold, above(whole, 0.04, 0.02), above(whole, 0.06, 0.02))
+	if open != 5 || hot < above(whole, 0.04, 0.02)+5 || cold > 0.2*above(whole, 0.06, 0.02) || math.IsNaN(cold) {
+		t.Errorf("apart: %d vertices open, %g K and %g K beside the joint", open, hot, cold)
+	}
+	closesTo(t, apart, 1e-1)
+}
