@@ -82,3 +82,43 @@ friction = 0.5
 	within(t, "share of the upper one", heat[1]*s.BodyMass[1]/float64(8*4)/(heat[0]*s.BodyMass[0]/float64(8*5)+heat[1]*s.BodyMass[1]/float64(8*4)), 2.0/3, 0.01)
 	closes(t, s)
 }
+
+// Two like bodies slide on one another under pressure: their faces get as warm as half spaces that take up
+// half of the heat of friction each at a constant rate (Blok, 1937; Carslaw and Jaeger, 1959, 2.9). The heat
+// is that of the middle, since the pressure falls towards the ends; damping keeps friction from chatter.
+func TestFlashTemperature(t *testing.T) {
+	const duration, k, volumetric, deep, cells = 1e-3, 300.0, 2.08e6, 1.6e-3, 16
+	s := ran(t, blocks{[]float64{deep, deep}, []int{cells, cells}, 0.002, cells * 5 / 4}, `[analysis]
+duration = "1 ms"
+damping = { stiffness = "0.1 us" }
+plane = "strain"
+[heat]
+initial = "20 degC"
+`+strings.ReplaceAll(twoRocks(k, k), "30 GPa", "3 GPa")+`[[fix]]
+on = "a-left"
+[[drive]]
+on = "b-right"
+displacement = [[0, 0, 0], ["0.02 ms", "-10 um", "10 um"], ["1 ms", "-10 um", "0.5 mm"]]
+[[contact]]
+contactor = "b"
+opposite = "a"
+friction = 0.6
+`)
+	faces, nodes, heat := 0.0, 0.0, 0.0 // mean rise [K], number of nodes, heat per area [J/m2]
+	for i, x := range s.Mesh.X {
+		if x.Y < 0.0007 || x.Y > 0.0013 {
+			continue
+		}
+		rise, part := s.Kinds.Heat.Temperature(int32(i))-s.Heat.Initial, deep/cells
+		if face := math.Abs(x.X-deep) < 1e-9; face || x.X < 1e-9 || x.X > 2*deep-1e-9 {
+			if part *= 0.5; face {
+				faces += rise
+				nodes++
+			}
+		}
+		heat += volumetric * rise * part
+	}
+	heat /= nodes / 2 // rows
+	within(t, "rise of the faces", faces/nodes, heat/math.Sqrt(math.Pi*k*volumetric*duration), 0.02*faces/nodes)
+	within(t, "heat taken up", column(s, "heat_friction"), s.Energies().FrictionDissipated, 1e-9*s.Energies().FrictionDissipated)
+}

@@ -335,3 +335,27 @@ func TestConsolidationInMotion(t *testing.T) {
 		}
 	}
 }
+
+// The pressure at the wall of a borehole is raised, and the total stress there stays (mode 2 of Detournay
+// and Cheng, 1988): pressures, the hoop stress at the wall, which is the same at all times, and the flow into
+// the rock, by Laplace's transform. The wall does not move.
+func TestPressurisedBorehole(t *testing.T) {
+	const far, raised = 120, 10e6
+	times := []float64{0.000742944, 0.00742944, 0.0742944, 0.742944}
+	for _, rings := range []int{30, 60} { // the second with half the edges
+		text := consolidating("0.8 s", "") + sandstone + "[[pore_pressure]]\non = \"left\"\nvalue = 10e6\n[[fix]]\non = \"bottom\"\ncomponents = [\"y\"]\n[[fix]]\non = \"top\"\ncomponents = [\"x\"]\n"
+		at := func(s *solver.Solver, r float64) float64 { // linear in the logarithm of r between nodes on x
+			k := math.Floor(math.Log(r/0.1) / math.Log(far) * float64(rings))
+			r0, r1 := 0.1*math.Pow(far, k/float64(rings)), 0.1*math.Pow(far, (k+1)/float64(rings))
+			p, q := pressureAt(s, r0, 0), pressureAt(s, r1, 0)
+			return p + (q-p)*math.Log(r/r0)/math.Log(r1/r0)
+		}
+		followed(t, ring(rings, rings/4, far), text, times, func(i int, s *solver.Solver) {
+			within(t, fmt.Sprintf("%d rings: pressure at 1.5 a", rings), at(s, 0.15), []float64{2169450, 6062190, 7837170, 8598970}[i], 0.02*raised)
+			within(t, "pressure at 3 a", at(s, 0.3), []float64{62.0896, 945160, 4220630, 6207750}[i], 0.02*raised)
+			within(t, "hoop stress at the wall", hoop(s, rings), -5925000, map[int]float64{30: 0.06, 60: 0.02}[rings]*5925000)
+			x, _ := displacementAt(s, 0.1, 0)
+			within(t, "displacement of the wall, over that of a load", x/8.33333e-05, 0, 0.02)
+		})
+	}
+}
