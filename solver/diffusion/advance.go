@@ -92,8 +92,8 @@ func (s *state) explicit(k *network, v values, to, longest float64, w *work) {
 		}
 		s.move(k, v, next, w.heat, dt, s.at)
 		s.keep(k, w, next)
-		if w.even != nil {
-			w.even(s.theta, s.at)
+		if w.joins != nil {
+			w.joins(s)
 		}
 	}
 	s.at = to
@@ -112,7 +112,7 @@ func (s *state) keep(k *network, w *work, next []float64) {
 
 // work has the arrays of a step and the linear solver.
 type work struct {
-	even func(theta []float64, at float64) // after each explicit step; nil for none
+	joins func(s *state) // after each explicit step; nil for none
 
 	next, heat, after []float64
 	before            []float64

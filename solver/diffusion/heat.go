@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fdem/fem/fracture"
 	"fdem/materials/bulk"
 	"fdem/solver/bodies"
 	models "fdem/solver/model"
@@ -63,6 +64,16 @@ func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.Conta
 		}
 	}
 	return k, k.mayExpand()
+}
+
+// InCracks lets heat flow through the closed cracks of a zone, nil for none.
+func (k *Heat) InCracks(zone *fracture.Zone) {
+	if k.of != nil && k.Fracture != nil && k.Static == nil {
+		k.closed = newClosedFaces(zone, len(k.X))
+		k.work.joins = func(s *state) {
+			k.closed.even(s.theta, k.net.capacity, k.net.heldBy, s.given, func(b, n int32) float64 { return k.held(b, n, s.at) })
+		}
+	}
 }
 
 func (k *Heat) Name() string { return "heat" }
@@ -174,7 +185,7 @@ func (k *Heat) AfterForces() {
 	}
 	k.follow()
 	k.meet()
-	k.findClosed()
+	k.closed.find(k.net.capacity, k.X)
 	before := append(k.work.before[:0], k.now.given...)
 	dt := at - k.now.at
 	k.now.explicit(&k.net, k, at, 1/k.net.fastest(), &k.work)

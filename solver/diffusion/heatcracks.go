@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"fdem/fem/fracture"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Heat flows through cracks and joints whose faces touch as through the whole material: nodes at opposite
@@ -22,27 +24,20 @@ type closedFaces struct {
 	heldBy         []int32   // the same: the first block that holds one of its nodes, -1 for none
 }
 
-// InCracks lets heat flow through the closed cracks of a zone, nil for none.
-func (k *Heat) InCracks(zone *fracture.Zone) {
-	if k.of == nil || k.Fracture == nil || k.Static != nil {
-		return
-	}
-	n := len(k.X)
-	k.closed = closedFaces{zone: zone, nodeSets: newNodeSets(n), heat: make([]float64, n), capacity: make([]float64, n), heldBy: make([]int32, n)}
-	k.work.even = k.even
+func newClosedFaces(zone *fracture.Zone, nodes int) closedFaces {
+	return closedFaces{zone: zone, nodeSets: newNodeSets(nodes), heat: make([]float64, nodes), capacity: make([]float64, nodes), heldBy: make([]int32, nodes)}
 }
 
-// findClosed finds the faces that are closed now.
-func (k *Heat) findClosed() {
-	f := &k.closed
+// find finds the faces that are closed at positions x, between nodes with capacities [J/K].
+func (f *closedFaces) find(capacity []float64, x []r2.Vec) {
 	if f.zone == nil {
 		return
 	}
 	f.clear()
 	f.zone.EachOpen(func(edge int32) {
-		ch, faces := f.zone.Channel(edge, k.X)
+		ch, faces := f.zone.Channel(edge, x)
 		for end, open := range ch.Open {
-			if a, b := ch.Nodes[end], ch.Nodes[2+end]; open && faces && ch.Opening[end] <= touching*ch.Length && k.net.capacityAt(a) && k.net.capacityAt(b) {
+			if a, b := ch.Nodes[end], ch.Nodes[2+end]; open && faces && ch.Opening[end] <= touching*ch.Length && capacity[a] > 0 && capacity[b] > 0 {
 				f.join(a, b)
 			}
 		}
@@ -50,18 +45,17 @@ func (k *Heat) findClosed() {
 	slices.Sort(f.touched)
 }
 
-// even gives nodes on both sides of closed faces one temperature, at a time of heat. What a held node needs
-// for it comes from its block.
-func (k *Heat) even(theta []float64, at float64) {
-	f, net := &k.closed, &k.net
+// even gives nodes on both sides of closed faces one temperature of theta. What nodes need to have that of a
+// held one, which to returns for a block and a node, is added to what the block has given [J].
+func (f *closedFaces) even(theta, capacity []float64, heldBy []int32, given []float64, to func(block, node int32) float64) {
 	for _, n := range f.touched {
 		r := f.first(n)
 		if n == r {
 			f.heat[r], f.capacity[r], f.heldBy[r] = 0, 0, -1
 		}
-		f.heat[r] += float64(net.capacity[n] * theta[n])
-		f.capacity[r] += net.capacity[n]
-		if b := net.heldBy[n]; b >= 0 && f.heldBy[r] < 0 {
+		f.heat[r] += float64(capacity[n] * theta[n])
+		f.capacity[r] += capacity[n]
+		if b := heldBy[n]; b >= 0 && f.heldBy[r] < 0 {
 			f.heldBy[r] = b
 		}
 	}
@@ -70,10 +64,10 @@ func (k *Heat) even(theta []float64, at float64) {
 		switch b := f.heldBy[r]; {
 		case b < 0:
 			theta[n] = f.heat[r] / f.capacity[r]
-		case net.heldBy[n] < 0:
-			to := k.held(b, n, at)
-			k.now.given[b] += float64(net.capacity[n] * (to - theta[n]))
-			theta[n] = to
+		case heldBy[n] < 0:
+			held := to(b, n)
+			given[b] += float64(capacity[n] * (held - theta[n]))
+			theta[n] = held
 		}
 	}
 }

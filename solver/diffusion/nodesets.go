@@ -1,14 +1,18 @@
 package diffusion
 
-import "slices"
-
 // nodeSets are disjoint sets of nodes (union-find), such as nodes on both sides of cracks.
 type nodeSets struct {
 	root    []int32 // per node: another node of its set, itself for the first; -1 for a node of none
 	touched []int32 // nodes of sets
 }
 
-func newNodeSets(nodes int) nodeSets { return nodeSets{root: slices.Repeat([]int32{-1}, nodes)} }
+func newNodeSets(nodes int) nodeSets {
+	s := nodeSets{root: make([]int32, nodes)}
+	for n := range s.root {
+		s.root[n] = -1
+	}
+	return s
+}
 
 // clear removes all sets.
 func (s *nodeSets) clear() {
