@@ -43,6 +43,7 @@ func heatKeys() []tables.Key {
 		{Name: "conductivity", Kind: tables.Quantity, Also: []tables.Kind{tables.List}, Dim: tables.Conductivity, Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated}, Doc: "thermal conductivity; [along, across] if it depends on the direction. Without it the body does not conduct"},
 		{Name: "conductivity_angle", Kind: tables.Quantity, Angle: true, Default: "0", With: []tables.With{ifHeated, tables.If("conductivity")}, Doc: "angle of the first of two conductivities against the x axis, anticlockwise"},
 		{Name: "heat_capacity", Kind: tables.Quantity, Dim: tables.HeatCapacity, Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated}, Doc: "specific heat capacity, per mass. Only steady temperatures do without"},
+		{Name: "plastic_heat", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must lie between 0 and 1", Keep: func(v float64) bool { return v >= 0 && v <= 1 }}, Else: "0.9; 0 with a time_factor", With: []tables.With{ifHeated, tables.If("heat_capacity"), tables.If("law", "j2", "drucker-prager", "mohr-coulomb", "hoek-brown")}, Doc: "share of the plastic work of a law that becomes heat (Taylor and Quinney)"},
 		{Name: "expansion", Kind: tables.Quantity, Dim: tables.Expansion, Default: "0", With: []tables.With{ifHeated}, Doc: "linear coefficient of thermal expansion, a third of the volumetric one"},
 		{Name: "stress_free", Kind: tables.Quantity, Dim: tables.Temperature, Bounds: absolute, Else: "initial of [heat]", With: []tables.With{ifHeated, tables.If("expansion")}, Doc: "temperature without thermal strain"},
 	}
@@ -365,6 +366,7 @@ func (d *Deck) conducting(of *tables.Reader, m *bulk.Material) (c model.Conducti
 	if of.Has("heat_capacity") {
 		c.Capacity = m.Density * of.Number("heat_capacity")
 	}
+	c.Plastic = plasticHeat(of, h, m)
 	c.Expansion, c.StressFree = of.Number("expansion"), h.Initial
 	if m.Law != nil && d.model.Plane == bulk.PlaneStrain && c.Expansion != 0 && len(m.Law.Memory()) > 0 {
 		of.Bad("expansion", "expansion in plane strain goes with elastic materials only, because law = %q needs the stress out of the plane: take plane = \"stress\", or leave out law or expansion", of.Text("law"))
@@ -379,6 +381,27 @@ func (d *Deck) conducting(of *tables.Reader, m *bulk.Material) (c model.Conducti
 		of.Bad("expansion", "the temperature at the start depends on the position, so that none is free of thermal strain by default: say stress_free")
 	}
 	return c
+}
+
+// plasticHeat reads the share of plastic work that becomes heat.
+func plasticHeat(of *tables.Reader, h *model.Heat, m *bulk.Material) float64 {
+	const usual = 0.9
+	switch has := of.Has("plastic_heat"); {
+	case !m.Remembers(bulk.PlasticWork) || m.Remembers(bulk.Temperature): // its own
+		return 0
+	case h.Steady:
+		if has {
+			of.Bad("plastic_heat", "steady temperatures have no heat of plastic work: leave out plastic_heat")
+		}
+		return 0
+	case h.TimeFactor != 1 && has && of.Number("plastic_heat") > 0:
+		of.Bad("plastic_heat", "plastic work has the time of motion and heat another, by time_factor: say plastic_heat = 0, or leave out time_factor")
+	case has:
+		return of.Number("plastic_heat")
+	case h.TimeFactor == 1 && of.Has("heat_capacity"):
+		return usual
+	}
+	return 0
 }
 
 // pairOf reads a value along and across a direction, whose angle is another key; 0 without it.

@@ -172,6 +172,7 @@ func variants(t *testing.T) []variant {
 		variant{"fracture", "pair = [\"target\", \"half\"]\n" + brittle, times["dynamic"] + twoBodies + "[[body]]\nname = \"half\"\nmaterial = \"steel\"\n"},
 		variant{"heat", "initial = 300", times["dynamic"] + twoBodies + warm},
 		variant{"heat", "initial = 300", times["static"] + twoBodies + warm},
+		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\nlaw = \"j2\"\nyield_stress = 3e8\nhardening = 1e9\nconductivity = 3\nheat_capacity = 800", inTimeDeck + inHeat + twoBodies + steelBlock},
 		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\nconductivity = [3, 2]\nheat_capacity = 800\nexpansion = 1e-5", inTimeDeck + inHeat + twoBodies + steelBlock},
 		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600", inTimeDeck + inHeat + twoBodies + steelBlock},
 		variant{"temperature", "on = \"clamp\"\nvalue = 310", times["dynamic"] + inHeat + twoBodies},
@@ -429,7 +430,7 @@ var otherValues = map[string]string{
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "penetration": "0.004", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"corners": "[[0, 0], [2, 0], [0, 1]]", "parted_by": `"seam"`, "share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "drain": `["bottom"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
-	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01", "initial": "400", "flux": "20", "ambient": "250", "conductivity": "7", "heat_capacity": "900", "conductivity_angle": "20", "permeability": "3e-13", "hydraulic_conductivity": "3e-7", "permeability_angle": "20", "porosity": "0.2", "biot": "0.8", "grain_bulk": "2e10", "storage": "3e-11", "head": "4", "leak_off": "{ carter = 2e-4 }", "stress_free": "280",
+	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01", "initial": "400", "flux": "20", "ambient": "250", "conductivity": "7", "heat_capacity": "900", "plastic_heat": "0.5", "conductivity_angle": "20", "permeability": "3e-13", "hydraulic_conductivity": "3e-7", "permeability_angle": "20", "porosity": "0.2", "biot": "0.8", "grain_bulk": "2e10", "storage": "3e-11", "head": "4", "leak_off": "{ carter = 2e-4 }", "stress_free": "280",
 }
 
 // other returns a value of a key that is not its default.
@@ -618,7 +619,7 @@ func counts(t *testing.T, v *variant, line, key string) int {
 func TestDefaultsAreMade(t *testing.T) {
 	numbers := map[string]string{"duration/100": "0.02", "duration/1000": "0.002", "duration/10": "0.2", "0.01 duration": "0.02", "thickness": "1", "friction": "0.2"}
 	words := map[string]string{ // what Else says, where a deck can say it
-		"material stress_free": "300", "bolt spacing": "1", "convection ambient": "300",
+		"material stress_free": "300", "material plastic_heat": "0.9", "bolt spacing": "1", "convection ambient": "300",
 		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "material tensile_strength": "17320.508075688776", "rigid fixed": "true", "fluid volume": "1", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "fracture.bedding tensile_strength": "5e6", "fracture.bedding cohesion": "1e7", "fracture.bedding friction": "0.5", "fracture.bedding energy_tension": "10", "fracture.bedding energy_shear": "20", "output checkpoint_every": "9.765625e-05",
 	}

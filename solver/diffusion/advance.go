@@ -60,6 +60,15 @@ func (s *state) settle(k *network, next, heat []float64) {
 	}
 }
 
+// take gives heat to a node [J]. That of a held one goes to its block.
+func (s *state) take(k *network, n int32, heat float64) {
+	if b := k.heldBy[n]; b >= 0 {
+		s.given[b] -= heat
+	} else {
+		s.theta[n] += heat / k.capacity[n]
+	}
+}
+
 // widen widens the range of temperatures.
 func (s *state) widen(k *network, v values, at float64) {
 	for _, n := range k.used {

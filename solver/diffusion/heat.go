@@ -38,6 +38,9 @@ type Heat struct {
 	start     float64   // heat at the start [J]
 	excavated float64   // heat that has left with bodies [J]
 	closed    closedFaces
+	worked    []float64 // per triangle: plastic work of which it has got its share as heat [J/m3]; nil without
+	works     []float64 // buffer of the present one
+	plastic   float64   // heat of plastic work of all [J]
 }
 
 // NewHeat makes the heat of a model, which has none if its Heat is nil.
@@ -62,6 +65,9 @@ func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.Conta
 			x := k.Mesh.X[n]
 			return nil, fmt.Errorf("steady temperatures: nothing sets the temperature of the body at (%.6g, %.6g) m: hold one by a [[temperature]] or [[convection]] on it, or leave out steady", x.X, x.Y)
 		}
+	}
+	if triangles.Lawful() && triangles.Loses(bulk.PlasticWork) && slices.ContainsFunc(k.of.Materials, func(c models.Conduction) bool { return c.Plastic > 0 }) {
+		k.worked, k.works = make([]float64, len(k.Mesh.Triangles)), make([]float64, len(k.Mesh.Triangles))
 	}
 	return k, k.mayExpand()
 }
@@ -175,6 +181,7 @@ func (k *Heat) AfterForces() {
 	at := float64(k.Time * k.factor())
 	if k.Static != nil {
 		k.meet()
+		k.heatByWork()
 		if k.tried { // another commit at this time keeps the heat of friction
 			k.trial.copyFrom(&k.now)
 		}
@@ -185,6 +192,7 @@ func (k *Heat) AfterForces() {
 	}
 	k.follow()
 	k.meet()
+	k.heatByWork()
 	k.closed.find(k.net.capacity, k.X)
 	before := append(k.work.before[:0], k.now.given...)
 	dt := at - k.now.at
@@ -192,6 +200,26 @@ func (k *Heat) AfterForces() {
 	k.work.before = before
 	k.now.powers(before, dt)
 	k.changed = true
+}
+
+// heatByWork gives triangles their share of the plastic work since the last time as heat, a third at each
+// corner (Taylor and Quinney, 1934).
+func (k *Heat) heatByWork() {
+	if k.worked == nil {
+		return
+	}
+	k.triangles.Values(bulk.PlasticWork, k.works)
+	for t, w := range k.works {
+		share := k.of.Materials[k.material[t]].Plastic
+		if more := w - k.worked[t]; share > 0 && more != 0 {
+			heat := float64(share * more * k.triangles.Volume(t))
+			for _, n := range k.Mesh.Triangles[t] {
+				k.now.take(&k.net, n, heat/3)
+			}
+			k.plastic += heat
+			k.worked[t] = w
+		}
+	}
 }
 
 // balance is ApplyForces in a static analysis.
@@ -276,6 +304,9 @@ func (k *Heat) StateParts() []system.Part {
 	}
 	if k.beta != nil {
 		parts = append(parts, system.Part{Name: "heat.strain", Values: k.beta})
+	}
+	if k.worked != nil {
+		parts = append(parts, system.Part{Name: "heat.worked", Values: k.worked}, system.Part{Name: "heat.plastic", Values: &k.plastic})
 	}
 	if len(k.rubbed) > 0 {
 		parts = append(parts, system.Part{Name: "heat.rubbed", Values: k.rubbed}, system.Part{Name: "heat.friction", Values: &k.friction})

@@ -149,11 +149,7 @@ func (k *Heat) warmUp(p *meeting, heat float64) {
 		}
 	}
 	give := func(n int32, q float64) {
-		if b := k.net.heldBy[n]; b >= 0 {
-			k.now.given[b] -= q
-		} else {
-			k.now.theta[n] += q / k.net.capacity[n]
-		}
+		k.now.take(&k.net, n, q)
 		k.friction += q
 	}
 	if own > 0 {

@@ -23,10 +23,13 @@ func (k *Heat) Columns(each func(c quantity.Column, v float64)) {
 	if len(k.rubbed) > 0 {
 		each(quantity.Column{Quantity: ofFriction}, k.friction)
 	}
+	if k.worked != nil {
+		each(quantity.Column{Quantity: ofPlastic}, k.plastic)
+	}
 	if len(k.Excavations) > 0 {
 		each(quantity.Column{Quantity: ofHeatDug}, k.excavated)
 	}
-	each(quantity.Column{Quantity: ofResidual}, stored+k.excavated-in-k.friction)
+	each(quantity.Column{Quantity: ofResidual}, stored+k.excavated-in-k.friction-k.plastic)
 	if k.factor() != 1 {
 		each(quantity.Column{Quantity: ofTime}, k.now.at)
 	}
@@ -39,6 +42,7 @@ var (
 	ofStored   = quantity.Must(quantity.Run, "heat_stored")
 	ofIn       = quantity.Must(quantity.Run, "heat_in")
 	ofFriction = quantity.Must(quantity.Run, "heat_friction")
+	ofPlastic  = quantity.Must(quantity.Run, "heat_plastic")
 	ofHeatDug  = quantity.Must(quantity.Run, "heat_excavated")
 	ofResidual = quantity.Must(quantity.Run, "heat_residual")
 	ofTime     = quantity.Must(quantity.Run, "heat_time")

@@ -34,6 +34,7 @@ type Conduction struct {
 	Capacity   float64 // per volume [J/(m3 K)]; 0 if not given
 	Expansion  float64 // linear coefficient of thermal expansion [1/K]
 	StressFree float64 // temperature without thermal strain [K]
+	Plastic    float64 // share of plastic work that becomes heat
 }
 
 // InitialTemperature is the temperature of a body at the start.
