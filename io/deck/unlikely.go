@@ -517,19 +517,19 @@ func (r *resolver) atCorners(b *mesh.Body) (out []r2.Vec) {
 	return inOrder(out)
 }
 
-// swallowed stops at contacts of a rigid body with a meshed one that lies inside of it, or the
-// other way round: no edge crosses another, so that the contact would find nothing.
+// swallowed stops at contacts of a rigid body with a meshed or a rigid one that lies inside of it, or
+// with a meshed one around it: no edge crosses another, so that the contact would find nothing.
 func (r *resolver) swallowed(m *model.Model) (out []string) {
 	for i := range m.Contacts {
 		c := &m.Contacts[i]
 		for _, sides := range [2][2][]int32{{c.Contactor, c.Opposite}, {c.Opposite, c.Contactor}} {
-			of := r.rigidsOf(sides[1])
+			of, inner := r.rigidsOf(sides[1]), r.rigidsOf(sides[0])
 			for k := range r.rigids {
 				b := &r.rigids[k]
 				if !of[b.Name] && !of[b.block] {
 					continue
 				}
-				what := r.swallows(b, sides[0])
+				what := cmp.Or(r.swallows(b, sides[0]), r.swallowsRigid(b, inner))
 				if what == "" {
 					continue
 				}
@@ -544,7 +544,29 @@ func (r *resolver) swallowed(m *model.Model) (out []string) {
 			}
 		}
 	}
+	r.swallowedByImpulses(m)
 	return slices.Compact(out)
+}
+
+// swallowedByImpulses stops at contacts by impulses of a body inside another one.
+func (r *resolver) swallowedByImpulses(m *model.Model) {
+	if m.Impulses == nil {
+		return
+	}
+	for _, c := range m.Impulses.Contacts {
+		for _, sides := range [2][2][]int32{{c.Contactor, c.Opposite}, {c.Opposite, c.Contactor}} {
+			inner := map[string]bool{} // looked up only
+			for _, i := range sides[0] {
+				inner[r.rigids[i].Name] = true
+			}
+			for _, i := range sides[1] {
+				what := r.swallowsRigid(&r.rigids[i], inner)
+				if on := slices.IndexFunc(r.contacts, func(k contactDef) bool { return k.Name == c.Name }); what != "" && on >= 0 {
+					r.contacts[on].Bad("contactor", "the bodies overlap at the start: %s", what)
+				}
+			}
+		}
+	}
 }
 
 // rigidsOf returns the names of the bodies of edges.
@@ -593,6 +615,35 @@ func (r *resolver) swallows(b *rigid, edges []int32) string {
 		}
 		if k.inside == 0 && b.outline.Radius >= 0 && (b.outline.Closed || b.outline.Radius > 0) && r.holds(k.body, b) {
 			return fmt.Sprintf("rigid body %q lies inside body %q", b.Name, name)
+		}
+	}
+	return ""
+}
+
+// swallowsRigid says which of some rigid bodies, by name, lies wholly in the solid of another one; "" for
+// none. Two bodies that contact does not move may lie as they like.
+func (r *resolver) swallowsRigid(b *rigid, names map[string]bool) string {
+	if !b.outline.Closed && b.outline.Radius == 0 {
+		return ""
+	}
+	held := func(b *rigid) bool { return b.Mass == 0 && b.Released == [3]bool{} }
+	reach := math.Inf(1)
+	if b.outline.Radius >= 0 {
+		reach = 0
+		for _, p := range b.outline.Points {
+			reach = max(reach, elementary.Norm(r2.Sub(p, b.Centre)))
+		}
+	}
+	for k := range r.rigids {
+		a := &r.rigids[k]
+		if len(a.outline.Points) == 0 || !(math.Abs(a.outline.Points[0].X-b.Centre.X) <= reach) || !(math.Abs(a.outline.Points[0].Y-b.Centre.Y) <= reach) {
+			continue
+		}
+		if a == b || !names[a.Name] && !names[a.block] || held(a) && held(b) {
+			continue
+		}
+		if !slices.ContainsFunc(a.outline.Points, func(p r2.Vec) bool { return !b.solidAt(p, math.Inf(1)) }) {
+			return fmt.Sprintf("rigid body %q lies inside the solid of rigid body %q", a.Name, b.Name)
 		}
 	}
 	return ""
