@@ -483,6 +483,16 @@ const (
 	hardlyConducts, soonSteady        = 100, 0.01  // time across the body over the duration
 )
 
+// warms tells whether friction or plastic work gives heat.
+func warms(m *model.Model) bool {
+	for i := range m.Contacts {
+		if i < len(m.Heat.Contacts) && m.Contacts[i].Friction.Kinetic > 0 && m.Heat.Contacts[i].Friction > 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.Heat.Materials, func(c model.Conduction) bool { return c.Plastic > 0 })
+}
+
 // warnHeat warns of values that are probably not intended.
 func (r *resolver) warnHeat(m *model.Model) {
 	h := m.Heat
@@ -496,8 +506,8 @@ func (r *resolver) warnHeat(m *model.Model) {
 		}
 	}
 	driven := len(h.Held) + len(h.Fluxes) + len(h.Convection)
-	if driven == 0 && len(h.InBodies) == 0 && h.InitialAt == nil {
-		r.warn("[heat] changes no temperature: there is no [[temperature]], [[heat_flux]] or [[convection]]")
+	if driven == 0 && len(h.InBodies) == 0 && h.InitialAt == nil && !warms(m) {
+		r.warn("[heat] changes no temperature: there is no [[temperature]], [[heat_flux]] or [[convection]], and no friction or plastic work that gives heat")
 	}
 	if h.Steady || driven == 0 {
 		return

@@ -55,6 +55,10 @@ value = "120 degC"
 			t.Errorf("%s: warnings %q, want %q", c.to, said, c.doubtful)
 		}
 	}
+	flows := strings.NewReplacer("[[temperature]]\non = \"clamp\"\nvalue = \"120 degC\"\n", "", `heat_capacity = "800 J/(kg K)"`, "heat_capacity = \"800 J/(kg K)\"\nlaw = \"j2\"\nyield_stress = 3e8", `expansion = "1e-5 1/K"`, "").Replace(right)
+	if _, warnings, err := modelled(flows); err != nil || strings.Contains(strings.Join(warnings, "\n"), "changes no temperature") {
+		t.Errorf("plastic work alone gives heat: %v, %q", err, warnings)
+	}
 	sealed := strings.NewReplacer("[[temperature]]", "[[heat_flux]]", "value = \"120 degC\"", "flux = 100", `"3 W/(m K)"`, "3e5").Replace(right)
 	if _, warnings, err := modelled(sealed); err != nil || !strings.Contains(strings.Join(warnings, "\n"), "nothing takes heat away from it") {
 		t.Errorf("a sealed body that is heated: %v, %q", err, warnings)
