@@ -248,7 +248,7 @@ var impulsesBlock = tables.Block{Name: "analysis.impulses", Doc: "The accuracy o
 
 // impulseKeys are the keys of a [[contact]] by impulses.
 var impulseKeys = []tables.Key{
-	{Name: "restitution", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must lie between 0 and 1", Keep: func(v float64) bool { return v >= 0 && v <= 1 }}, Default: "0", With: []tables.With{byImpulses}, Branch: true, Doc: "coefficient of restitution, Poisson's: the impulse while bodies part over the impulse while they approach"},
+	{Name: "restitution", Kind: tables.Quantity, Bounds: tables.Within(0, 1), Default: "0", With: []tables.With{byImpulses}, Branch: true, Doc: "coefficient of restitution, Poisson's: the impulse while bodies part over the impulse while they approach"},
 	{Name: "restitution_speed", Kind: tables.Quantity, Dim: tables.Velocity, Auto: true, Bounds: tables.NotNegative, Default: `"auto"`, With: []tables.With{byImpulses}, Branch: true, Doc: `slower impacts are plastic. "auto" is four times gravity, or without gravity the greatest acceleration by loads, times the step`},
 	{Name: "rolling_friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", With: []tables.With{byVolume("it has a rolling torque of its own"), tables.InTime}, Branch: true, Doc: "coefficient of rolling resistance of discs and particles: the greatest moment that resists rolling, over the normal force and the radius, of two discs R1 R2/(R1 + R2). Under a contact law it is elastic before that, with 2.25 times the law's stiffness times (coefficient times radius)²"},
 }

@@ -43,7 +43,7 @@ func heatKeys() []tables.Key {
 		{Name: "conductivity", Kind: tables.Quantity, Also: []tables.Kind{tables.List}, Dim: tables.Conductivity, Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated}, Doc: "thermal conductivity; [along, across] if it depends on the direction. Without it the body does not conduct"},
 		{Name: "conductivity_angle", Kind: tables.Quantity, Angle: true, Default: "0", With: []tables.With{ifHeated, tables.If("conductivity")}, Doc: "angle of the first of two conductivities against the x axis, anticlockwise"},
 		{Name: "heat_capacity", Kind: tables.Quantity, Dim: tables.HeatCapacity, Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated}, Doc: "specific heat capacity, per mass. Only steady temperatures do without"},
-		{Name: "plastic_heat", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must lie between 0 and 1", Keep: func(v float64) bool { return v >= 0 && v <= 1 }}, Else: "0.9; 0 with a time_factor", With: []tables.With{ifHeated, tables.If("heat_capacity"), tables.If("law", "j2", "drucker-prager", "mohr-coulomb", "hoek-brown")}, Doc: "share of the plastic work of a law that becomes heat (Taylor and Quinney)"},
+		{Name: "plastic_heat", Kind: tables.Quantity, Bounds: tables.Within(0, 1), Else: "0.9; 0 with a time_factor", With: []tables.With{ifHeated, tables.If("heat_capacity"), tables.If("law", "j2", "drucker-prager", "mohr-coulomb", "hoek-brown")}, Doc: "share of the plastic work of a law that becomes heat (Taylor and Quinney)"},
 		{Name: "expansion", Kind: tables.Quantity, Dim: tables.Expansion, Default: "0", With: []tables.With{ifHeated}, Doc: "linear coefficient of thermal expansion, a third of the volumetric one"},
 		{Name: "stress_free", Kind: tables.Quantity, Dim: tables.Temperature, Bounds: absolute, Else: "initial of [heat]", With: []tables.With{ifHeated, tables.If("expansion")}, Doc: "temperature without thermal strain"},
 	}
@@ -85,7 +85,7 @@ var heatName = tables.Key{Name: "name", Kind: tables.Text, Else: "the group's na
 var heatOfContact = []tables.Key{
 	{Name: "thermal_resistance", Kind: tables.Quantity, Dim: tables.Dimension{Mass: -1, Time: 3, Temperature: 1}, Unit: "m2 K/W", Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated, byVolume("it has no contact nodes")}, Doc: "resistance of the faces to heat, per area where they touch. Without it no heat passes"},
 	{Name: "resistance_at", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Default: "-", With: []tables.With{tables.If("thermal_resistance")}, Doc: "pressure at which the faces have this resistance, which falls as the power 0.95 of the pressure (rough faces, Yovanovich). Without it the resistance is that at any pressure"},
-	{Name: "friction_heat", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must lie between 0 and 1", Keep: func(v float64) bool { return v >= 0 && v <= 1 }}, Default: "1", With: []tables.With{ifHeated, byVolume("it has no contact nodes")}, Doc: "share of the heat of friction that the bodies take up, each by its effusivity"},
+	{Name: "friction_heat", Kind: tables.Quantity, Bounds: tables.Within(0, 1), Default: "1", With: []tables.With{ifHeated, byVolume("it has no contact nodes")}, Doc: "share of the heat of friction that the bodies take up, each by its effusivity"},
 }
 
 // contactHeat reads what a contact exchanges.

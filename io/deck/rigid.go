@@ -24,6 +24,9 @@ type rigid struct {
 	size    float64 // half the smallest extent of the solid, the greatest penetration of a contact node [m]
 }
 
+// isHeld tells whether contact does not move the body.
+func (r *rigid) isHeld() bool { return r.Mass == 0 && r.Released == [3]bool{} }
+
 // Conditions of the keys of a rigid body.
 var (
 	ofLine    = tables.If("shape", "line")

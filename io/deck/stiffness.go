@@ -350,7 +350,7 @@ func (r *resolver) flank(body int32) flank {
 		f.young, f.layer = of.Young, of.Layer(r.model.Plane)
 		return f
 	}
-	f.rigid, f.held = true, b.Mass == 0 && b.Released == [3]bool{}
+	f.rigid, f.held = true, b.isHeld()
 	if b.Mass > 0 {
 		f.edge, f.size = 2*b.size, 2*b.size
 		f.young = b.Mass * rigidSpeed * rigidSpeed / (r.model.Thickness * f.edge * f.edge)

@@ -561,7 +561,10 @@ func (r *resolver) swallowedByImpulses(m *model.Model) {
 			}
 			for _, i := range sides[1] {
 				what := r.swallowsRigid(&r.rigids[i], inner)
-				if on := slices.IndexFunc(r.contacts, func(k contactDef) bool { return k.Name == c.Name }); what != "" && on >= 0 {
+				if what == "" {
+					continue
+				}
+				if on := slices.IndexFunc(r.contacts, func(k contactDef) bool { return k.Name == c.Name }); on >= 0 {
 					r.contacts[on].Bad("contactor", "the bodies overlap at the start: %s", what)
 				}
 			}
@@ -626,7 +629,6 @@ func (r *resolver) swallowsRigid(b *rigid, names map[string]bool) string {
 	if !b.outline.Closed && b.outline.Radius == 0 {
 		return ""
 	}
-	held := func(b *rigid) bool { return b.Mass == 0 && b.Released == [3]bool{} }
 	reach := math.Inf(1)
 	if b.outline.Radius >= 0 {
 		reach = 0
@@ -639,7 +641,7 @@ func (r *resolver) swallowsRigid(b *rigid, names map[string]bool) string {
 		if len(a.outline.Points) == 0 || !(math.Abs(a.outline.Points[0].X-b.Centre.X) <= reach) || !(math.Abs(a.outline.Points[0].Y-b.Centre.Y) <= reach) {
 			continue
 		}
-		if a == b || !names[a.Name] && !names[a.block] || held(a) && held(b) {
+		if a == b || !names[a.Name] && !names[a.block] || a.isHeld() && b.isHeld() {
 			continue
 		}
 		if !slices.ContainsFunc(a.outline.Points, func(p r2.Vec) bool { return !b.solidAt(p, math.Inf(1)) }) {

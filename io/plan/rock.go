@@ -36,7 +36,7 @@ var (
 		{Name: "longest", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "-", Doc: "greatest length by a power law or a lognormal distribution"},
 		{Name: "p21", Kind: tables.Quantity, Dim: tables.Dimension{Length: -1}, Bounds: tables.Positive, Example: `"3 1/m", or p20 = ...`, With: []tables.With{tables.Unless("p20", "one of them gives the number of joints")}, Doc: "total length per area"},
 		{Name: "p20", Kind: tables.Quantity, Dim: tables.Dimension{Length: -2}, Bounds: tables.Positive, Default: "-", Doc: "number per area"},
-		{Name: "termination", Kind: tables.Quantity, Bounds: tables.Bounds{Rule: "must lie between 0 and 1", Keep: func(v float64) bool { return v >= 0 && v <= 1 }}, Default: "0", Doc: "fraction of the crossings with joints of blocks above at which a joint of this block ends"},
+		{Name: "termination", Kind: tables.Quantity, Bounds: tables.Within(0, 1), Default: "0", Doc: "fraction of the crossings with joints of blocks above at which a joint of this block ends"},
 		{Name: "seed", Kind: tables.Whole, Bounds: tables.Within(0, math.MaxInt32), Default: "1"},
 	}}
 	tracesBlock = &tables.Block{Name: "traces", Many: true, Keys: []tables.Key{rockName, rockIn,
