@@ -525,7 +525,7 @@ func found(k *models.SurfaceContact) string {
 		from = fmt.Sprintf("the softer side's %.3g Pa%s and the finer edges' %.3g mm", k.Young, layer, 1e3*k.Edge)
 	}
 	if k.Young > 0 && k.Bounces() {
-		from = fmt.Sprintf("the softer side's %.3g Pa over ten times its size, so that the contact stores what an impact loses", k.Young)
+		from = fmt.Sprintf("the softer side's %.3g Pa over seven times its length, so that the contact stores what an impact loses", k.Young)
 	}
 	times := ""
 	if k.Factor != 1 {

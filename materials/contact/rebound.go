@@ -26,7 +26,7 @@ func init() {
 }
 
 // leastRebound is the least restitution: loading is softer by its square.
-const leastRebound = 0.05
+const leastRebound = 0.04
 
 // Memory names the greatest deflection [m].
 func (Rebound) Memory() []string { return []string{"greatest_deflection"} }
