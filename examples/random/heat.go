@@ -23,6 +23,11 @@ func (d *drawer) heat() {
 		b.set("conductivity", d.q(k*d.between(0.5, 2), conductivity))
 		b.set("heat_capacity", d.q(800, capacity))
 		b.set("expansion", quantity{strain, none})
+		if d.chance(0.3) { // by temperature
+			b.set("conductivity", list{list{quantity{293, none}, d.q(k*d.between(0.5, 2), conductivity)}, list{quantity{rounded(293 + warmth), none}, d.q(k*d.between(0.5, 2), conductivity)}})
+			b.set("heat_capacity", list{list{quantity{293, none}, d.q(800, capacity)}, list{quantity{rounded(293 + warmth), none}, d.q(1600, capacity)}})
+			b.set("expansion", list{list{quantity{293, none}, quantity{strain, none}}, list{quantity{rounded(293 + warmth), none}, quantity{rounded(0.5 * strain), none}}})
+		}
 	}
 	switch d.whole(0, 2) {
 	case 0:

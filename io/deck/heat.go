@@ -40,11 +40,11 @@ func factsOfHeat(d any, t *tables.Reader) {
 // heatKeys are the keys of materials with heat.
 func heatKeys() []tables.Key {
 	return []tables.Key{
-		{Name: "conductivity", Kind: tables.Quantity, Also: []tables.Kind{tables.List}, Dim: tables.Conductivity, Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated}, Doc: "thermal conductivity; [along, across] if it depends on the direction. Without it the body does not conduct"},
+		{Name: "conductivity", Kind: tables.Quantity, Also: []tables.Kind{tables.List}, Dim: tables.Conductivity, Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated}, Doc: "thermal conductivity; [along, across] if it depends on the direction, or a list of [temperature, conductivity]. Without it the body does not conduct"},
 		{Name: "conductivity_angle", Kind: tables.Quantity, Angle: true, Default: "0", With: []tables.With{ifHeated, tables.If("conductivity")}, Doc: "angle of the first of two conductivities against the x axis, anticlockwise"},
-		{Name: "heat_capacity", Kind: tables.Quantity, Dim: tables.HeatCapacity, Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated}, Doc: "specific heat capacity, per mass. Only steady temperatures do without"},
+		{Name: "heat_capacity", Kind: tables.Quantity, Also: []tables.Kind{tables.List}, Dim: tables.HeatCapacity, Bounds: tables.Positive, Default: "-", With: []tables.With{ifHeated}, Doc: "specific heat capacity, per mass; or a list of [temperature, capacity]. Only steady temperatures do without"},
 		{Name: "plastic_heat", Kind: tables.Quantity, Bounds: tables.Within(0, 1), Else: "0.9; 0 with a time_factor", With: []tables.With{ifHeated, tables.If("heat_capacity"), tables.If("law", "j2", "drucker-prager", "mohr-coulomb", "hoek-brown")}, Doc: "share of the plastic work of a law that becomes heat (Taylor and Quinney)"},
-		{Name: "expansion", Kind: tables.Quantity, Dim: tables.Expansion, Default: "0", With: []tables.With{ifHeated}, Doc: "linear coefficient of thermal expansion, a third of the volumetric one"},
+		{Name: "expansion", Kind: tables.Quantity, Also: []tables.Kind{tables.List}, Dim: tables.Expansion, Default: "0", With: []tables.With{ifHeated}, Doc: "linear coefficient of thermal expansion, a third of the volumetric one; or a list of [temperature, coefficient] of a small warming there, whose integral is the strain"},
 		{Name: "stress_free", Kind: tables.Quantity, Dim: tables.Temperature, Bounds: absolute, Else: "initial of [heat]", With: []tables.With{ifHeated, tables.If("expansion")}, Doc: "temperature without thermal strain"},
 	}
 }
@@ -358,16 +358,37 @@ func (d *Deck) conducting(of *tables.Reader, m *bulk.Material) (c model.Conducti
 	if h == nil {
 		return c
 	}
-	along, across := pairOf(of, "conductivity")
-	c = turned(of, "conductivity_angle", "conductivity", along, across)
+	if c.Conductivity = d.byTemperature(of, "conductivity"); c.Conductivity != nil {
+		c.XX, _ = c.Conductivity.Extremes()
+		c.YY = c.XX
+		if of.Number("conductivity_angle") != 0 {
+			of.Bad("conductivity_angle", "conductivity_angle goes with two values of conductivity, [along, across]: one that depends on the temperature is the same in all directions")
+		}
+	} else {
+		along, across := pairOf(of, "conductivity")
+		c = turned(of, "conductivity_angle", "conductivity", along, across)
+	}
 	if m.Remembers(bulk.Temperature) && (of.Has("conductivity") || of.Has("expansion")) {
 		of.Bad("law", "law = \"johnson-cook\" has a temperature of its own, by plastic work: leave out conductivity and expansion")
 	}
-	if of.Has("heat_capacity") {
+	if c.Capacities = d.byTemperature(of, "heat_capacity"); c.Capacities != nil {
+		for i := range c.Capacities.Value {
+			c.Capacities.Value[i] *= m.Density
+		}
+		c.Capacity, _ = c.Capacities.Extremes()
+	} else if of.Has("heat_capacity") {
 		c.Capacity = m.Density * of.Number("heat_capacity")
 	}
 	c.Plastic = plasticHeat(of, h, m)
-	c.Expansion, c.StressFree = of.Number("expansion"), h.Initial
+	if c.Expansions = d.byTemperature(of, "expansion"); c.Expansions != nil {
+		least, greatest := c.Expansions.Extremes()
+		if c.Expansion = greatest; -least > greatest {
+			c.Expansion = least
+		}
+	} else {
+		c.Expansion = of.Number("expansion")
+	}
+	c.StressFree = h.Initial
 	if m.Law != nil && d.model.Plane == bulk.PlaneStrain && c.Expansion != 0 && len(m.Law.Memory()) > 0 {
 		of.Bad("expansion", "expansion in plane strain goes with elastic materials only, because law = %q needs the stress out of the plane: take plane = \"stress\", or leave out law or expansion", of.Text("law"))
 	}
@@ -402,6 +423,45 @@ func plasticHeat(of *tables.Reader, h *model.Heat, m *bulk.Material) float64 {
 		return usual
 	}
 	return 0
+}
+
+// byTemperature reads a list of [temperature, value]; nil if the key has none.
+func (d *Deck) byTemperature(of *tables.Reader, key string) *model.Curve {
+	if !isTable(of, key) {
+		return nil
+	}
+	k, c, plain := of.EntryOf(key, tables.Quantity), &model.Curve{}, true
+	for _, row := range of.List(key, 0) {
+		pair, ok := row.([]any)
+		if !ok || len(pair) != 2 {
+			of.Bad(key, "%s by temperature is a list of [temperature, value], such as [[\"20 degC\", 3], [\"500 degC\", 2]], got %s in it", key, tables.Describe(row))
+		}
+		at := of.Value(key, pair[0], tables.Temperature)
+		if !absolute.Keep(at) {
+			of.Bad(key, "a temperature of %s %s, got %g K", key, absolute.Rule, at)
+		}
+		if n := len(c.Temperature); n > 0 && at <= c.Temperature[n-1] {
+			of.Bad(key, "the temperatures of %s must increase, got %g K after %g K", key, at, c.Temperature[n-1])
+		}
+		_, text := pair[0].(string)
+		plain = plain && !text
+		c.Temperature, c.Value = append(c.Temperature, at), append(c.Value, of.Bounded(k, of.Value(key, pair[1], k.Dim)))
+	}
+	if from := c.Temperature[0]; plain && from < plainCold && d.model.Heat.Initial >= plainCold {
+		d.warnLater("%s: the temperatures of %s begin at %g K, %.6g degC: numbers without a unit are in kelvins", of.Title, key, from, from-273.15)
+	}
+	return c
+}
+
+// isTable tells whether a key has a list of lists.
+func isTable(of *tables.Reader, key string) bool {
+	v, _ := of.Raw(key)
+	list, _ := v.([]any)
+	if len(list) == 0 {
+		return false
+	}
+	_, rows := list[0].([]any)
+	return rows || key != "conductivity"
 }
 
 // pairOf reads a value along and across a direction, whose angle is another key; 0 without it.
@@ -497,8 +557,8 @@ func warms(m *model.Model) bool {
 func (r *resolver) warnHeat(m *model.Model) {
 	h := m.Heat
 	for i, of := range r.materials {
-		c := &h.Materials[i]
-		if a := math.Abs(c.Expansion); a > mostExpansion || a > 0 && a < leastExpansion {
+		a, c := math.Abs(h.Materials[i].Expansion), h.Materials[i].At(h.Initial)
+		if a > mostExpansion || a > 0 && a < leastExpansion {
 			r.warn("%s: expansion is %g 1/K; of most solids it is between 1e-6 and 3e-5 1/K (it is the linear one, a third of the volumetric)", of.Title, c.Expansion)
 		}
 		if kappa := c.XX / c.Capacity; c.Capacity > 0 && c.XX > 0 && (kappa < leastDiffusivity || kappa > mostDiffusivity) {
@@ -514,7 +574,7 @@ func (r *resolver) warnHeat(m *model.Model) {
 	}
 	for i := range m.Bodies {
 		b := &r.mesh.Bodies[i]
-		c := &h.Materials[m.Bodies[i].Material]
+		c := h.Materials[m.Bodies[i].Material].At(h.Initial)
 		if b.Kind != mesh.OfTriangles || c.Capacity == 0 || c.XX == 0 || r.allHeld(m, b) {
 			continue
 		}

@@ -174,6 +174,7 @@ func variants(t *testing.T) []variant {
 		variant{"heat", "initial = 300", times["static"] + twoBodies + warm},
 		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\nlaw = \"j2\"\nyield_stress = 3e8\nhardening = 1e9\nconductivity = 3\nheat_capacity = 800", inTimeDeck + inHeat + twoBodies + steelBlock},
 		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\nconductivity = [3, 2]\nheat_capacity = 800\nexpansion = 1e-5", inTimeDeck + inHeat + twoBodies + steelBlock},
+		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600\nconductivity = [[300, 3], [600, 2]]\nheat_capacity = [[300, 800], [600, 1000]]\nexpansion = [[300, 1e-5], [600, 2e-5]]", inTimeDeck + inHeat + twoBodies + steelBlock},
 		variant{"material", "name = \"rock\"\nyoung = 1e9\npoisson = 0.2\ndensity = 2600", inTimeDeck + inHeat + twoBodies + steelBlock},
 		variant{"temperature", "on = \"clamp\"\nvalue = 310", times["dynamic"] + inHeat + twoBodies},
 		variant{"temperature", "on = \"target\"\ninitial = 310", times["dynamic"] + inHeat + twoBodies},

@@ -179,9 +179,17 @@ func (d *Deck) porous(of *tables.Reader, m *bulk.Material) {
 	}
 	c.Capacity = storage
 	if d.model.Heat != nil && of.Has("porosity") {
-		expands = float64(porosity*p.FluidExpansion) + float64((b-porosity)*3*of.Number("expansion"))
+		expands = float64(porosity*p.FluidExpansion) + float64((b-porosity)*3*expansionOfGrains(of))
 	}
 	p.Materials, p.Biot = append(p.Materials, c), append(p.Biot, b)
+}
+
+// expansionOfGrains reads the linear expansion of the grains of a material.
+func expansionOfGrains(of *tables.Reader) float64 {
+	if isTable(of, "expansion") {
+		of.Bad("expansion", "the grains of a material with pores expand by one coefficient, not by a list of temperatures")
+	}
+	return of.Number("expansion")
 }
 
 // refuseOfPores stops at keys of pores in a material without.

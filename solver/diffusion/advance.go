@@ -51,11 +51,11 @@ func (s *state) move(k *network, v values, next, heat []float64, dt, to float64)
 func (s *state) settle(k *network, next, heat []float64) {
 	for _, n := range k.used {
 		if b := k.heldBy[n]; b >= 0 {
-			s.given[b] += float64(k.capacity[n]*(next[n]-s.theta[n])) - heat[n]
+			s.given[b] += k.gain(n, s.theta[n], next[n]) - heat[n]
 			continue
 		}
-		if c := k.capacity[n]; c > 0 {
-			next[n] = s.theta[n] + heat[n]/c
+		if k.capacity[n] > 0 {
+			next[n] = k.warmed(n, s.theta[n], heat[n])
 		}
 	}
 }
@@ -65,7 +65,7 @@ func (s *state) take(k *network, n int32, heat float64) {
 	if b := k.heldBy[n]; b >= 0 {
 		s.given[b] -= heat
 	} else {
-		s.theta[n] += heat / k.capacity[n]
+		s.theta[n] = k.warmed(n, s.theta[n], heat)
 	}
 }
 
@@ -112,7 +112,7 @@ func (s *state) explicit(k *network, v values, to, longest float64, w *work) {
 func (s *state) keep(k *network, w *work, next []float64) {
 	for _, n := range k.used {
 		if b := k.heldBy[n]; b >= 0 {
-			s.given[b] += float64(k.capacity[n] * (w.after[n] - next[n]))
+			s.given[b] += k.gain(n, next[n], w.after[n])
 			next[n] = w.after[n]
 		}
 	}
@@ -135,6 +135,7 @@ type work struct {
 	linear            *cholesky.Solver
 	b, x, size        []float64
 	made              int     // number of patterns made
+	most              float64 // greatest correction of temperatures so far in the advance [K]
 	factored          float64 // 1/dt of the factor; -1 for none
 }
 
@@ -204,10 +205,10 @@ func (w *work) pattern(k *network, x []r2.Vec, steady bool) {
 	w.factored = -1
 }
 
-// factorise makes the factor of C/dt and the conductances; over is 1/dt, 0 for a steady state. It
-// returns false if that has none.
-func (w *work) factorise(k *network, over float64) bool {
-	if w.factored == over {
+// factorise makes the factor of C/dt and the conductances, of what depends on the temperature at theta; over
+// is 1/dt, 0 for a steady state. It returns false if that has none.
+func (w *work) factorise(k *network, over float64, theta []float64) bool {
+	if w.factored == over && k.varies == nil {
 		return true
 	}
 	data := w.matrix.Data
@@ -232,20 +233,108 @@ func (w *work) factorise(k *network, over float64) bool {
 			data[w.diagonal[u]] += e.g
 		}
 	}
+	w.addVarying(k.varies, over, theta)
 	w.factored = over
 	return w.linear.Prepare(w.matrix, w.size)
 }
 
+// addVarying adds the leads and stores at temperatures theta to a matrix: the mean conductivity between two
+// nodes, with which it is symmetric.
+func (w *work) addVarying(k *varying, over float64, theta []float64) {
+	if k == nil {
+		return
+	}
+	data := w.matrix.Data
+	for i := range k.stores {
+		s := &k.stores[i]
+		if u := w.number[s.node]; u >= 0 {
+			data[w.diagonal[u]] += float64(over * s.volume * (s.of.Capacities.At(k.reference+theta[s.node]) - s.of.Capacity))
+		}
+	}
+	for i := range k.leads {
+		l := &k.leads[i]
+		g, from, to := 0.0, theta[l.a], theta[l.b]
+		if from == to {
+			g = float64(l.unit * (l.of.Conductivity.At(k.reference+from) - l.of.XX))
+		} else {
+			g = k.push(l, theta) / (to - from)
+		}
+		a, b := w.number[l.a], w.number[l.b]
+		for _, u := range [2]int32{a, b} {
+			if u >= 0 {
+				data[w.diagonal[u]] += g
+			}
+		}
+		if a >= 0 && b >= 0 {
+			data[w.matrix.At(a, b)] -= g
+			data[w.matrix.At(b, a)] -= g
+		}
+	}
+}
+
+// addResidual adds to the right side what flows along the leads at the temperatures next, and takes away what nodes
+// have taken up since the start of a step.
+func (w *work) addResidual(k *network, start, next []float64) {
+	for i := range k.varies.leads {
+		l := &k.varies.leads[i]
+		q := k.varies.push(l, next)
+		if u := w.number[l.a]; u >= 0 {
+			w.b[u] += q
+		}
+		if u := w.number[l.b]; u >= 0 {
+			w.b[u] -= q
+		}
+	}
+	if w.factored == 0 { // steady
+		return
+	}
+	for i, node := range w.unknowns {
+		if next[node] != start[node] {
+			w.b[i] -= float64(w.factored * k.gain(node, start[node], next[node]))
+		}
+	}
+}
+
 // solve sets next to the temperatures at time to by backward Euler from others at its start; the
-// factor says the length of the step.
-func (w *work) solve(k *network, v values, start, next []float64, to float64) {
+// factor says the length of the step. What depends on the temperature makes it a modified Newton method with this
+// factor, which returns false if that does not converge.
+func (w *work) solve(k *network, v values, start, next []float64, to float64) bool {
 	copy(next, start)
 	for _, n := range k.used {
 		if b := k.heldBy[n]; b >= 0 {
 			next[n] = v.held(b, n, to)
 		}
 	}
-	clear(w.b)
+	if k.varies == nil {
+		clear(w.b)
+		w.correct(k, v, next, to)
+		return true
+	}
+	for range maxCorrections {
+		clear(w.b)
+		w.addResidual(k, start, next)
+		change := w.correct(k, v, next, to)
+		if w.most = max(w.most, change); change <= float64(corrected*w.most)+float64(8*epsilon*largest(next)) {
+			return true
+		}
+		if w.factored == 0 { // with a factor at each of them
+			return false
+		}
+	}
+	return false
+}
+
+const (
+	// corrected is the last correction of temperatures relative to the greatest so far. What is left of it moves
+	// no heat that the balance does not have.
+	corrected = 1e-9
+	// maxCorrections is the number of them after which a step is cut, or given up where they are steady.
+	maxCorrections = 40
+)
+
+// correct moves the temperatures next by the solution for what flows at them at time to, and for what w.b
+// has in addition. It returns the greatest correction.
+func (w *work) correct(k *network, v values, next []float64, to float64) float64 {
 	// for the change from the present temperatures, whose rounding is smaller
 	for _, l := range k.links {
 		q := float64(l.g * (next[l.b] - next[l.a]))
@@ -272,12 +361,13 @@ func (w *work) solve(k *network, v values, start, next []float64, to float64) {
 		}
 	}
 	if largest(w.b) == 0 {
-		return
+		return 0
 	}
 	w.linear.Solve(w.matrix, w.x, w.b)
 	for i, n := range w.unknowns {
 		next[n] += w.x[i]
 	}
+	return largest(w.x)
 }
 
 // largest returns the greatest size of some values.
@@ -317,17 +407,22 @@ func (s *state) implicit(k *network, v values, to float64, w *work, x []r2.Vec) 
 	if s.step == 0 {
 		s.step = 100 * least
 	}
+	w.most = s.high - s.low
 	next := w.next[:len(s.theta)]
 	w.start(k, next)
 	given := append([]float64(nil), s.given...)
 	for s.at < to {
 		dt, end := s.length(to)
-		if !w.factorise(k, 1/float64(gamma*dt)) {
+		if !w.factorise(k, 1/float64(gamma*dt), s.theta) {
 			return false
 		}
 		s.widen(k, v, end)
 		copy(given, s.given)
-		s.stages(k, v, w, next, dt, end)
+		if !s.stages(k, v, w, next, dt, end) && dt > least {
+			s.step = 0.5 * dt
+			copy(s.given, given)
+			continue
+		}
 		wrong := 0.0
 		for _, n := range w.unknowns {
 			wrong = max(wrong, math.Abs(0.5*(next[n]-s.theta[n]-float64(dt*s.rate[n]))))
@@ -364,18 +459,19 @@ func (s *state) length(to float64) (dt, end float64) {
 	return dt, s.at + dt
 }
 
-// stages sets next to the temperatures after a step.
-func (s *state) stages(k *network, v values, w *work, next []float64, dt, end float64) {
+// stages sets next to the temperatures after a step. It returns false if a stage does not converge.
+func (s *state) stages(k *network, v values, w *work, next []float64, dt, end float64) bool {
 	first := s.at + float64(gamma*dt)
-	w.solve(k, v, s.theta, next, first)
+	converged := w.solve(k, v, s.theta, next, first)
 	clear(w.heat)
 	s.flow(k, v, next, w.heat, float64((1-gamma)*dt), first)
 	for _, n := range k.used {
-		w.after[n] = s.theta[n] + float64((1-gamma)/gamma*(next[n]-s.theta[n]))
+		w.after[n] = k.further(n, s.theta[n], next[n], (1-gamma)/gamma)
 	}
-	w.solve(k, v, w.after, next, end)
+	converged = w.solve(k, v, w.after, next, end) && converged
 	s.flow(k, v, next, w.heat, float64(gamma*dt), end)
 	s.settle(k, next, w.heat)
+	return converged
 }
 
 // steady sets the temperatures to those that do not change any more. It returns false if the matrix
@@ -387,11 +483,14 @@ func (s *state) steady(k *network, v values, to float64, w *work, x []r2.Vec) bo
 	next := w.next[:len(s.theta)]
 	w.start(k, next)
 	s.widen(k, v, to)
-	if !w.factorise(k, 0) {
-		return false
+	w.most = s.high - s.low
+	for turn, done := 0, false; !done; turn++ {
+		if turn == maxCorrections || !w.factorise(k, 0, s.theta) {
+			return false
+		}
+		done = w.solve(k, v, s.theta, next, to)
+		copy(s.theta, next)
 	}
-	w.solve(k, v, s.theta, next, to)
-	copy(s.theta, next)
 	clear(w.heat)
 	s.flow(k, v, next, w.heat, to-s.at, to)
 	for _, n := range k.used {
@@ -412,6 +511,7 @@ func (s *state) flow(k *network, v values, next, heat []float64, dt, to float64)
 		heat[l.a] += q
 		heat[l.b] -= q
 	}
+	k.varies.flow(next, heat, dt)
 	for _, e := range k.outside {
 		if e.shut {
 			continue

@@ -51,6 +51,9 @@ func (k *Heat) strain(s *state, t int) float64 {
 	}
 	theta := (s.theta[n[0]]+s.theta[n[1]]+s.theta[n[2]])/3 + (k.reference - c.StressFree)
 	beta := c.Expansion * theta
+	if c.Expansions != nil {
+		beta = c.Expansions.Integral(c.StressFree, c.StressFree+theta)
+	}
 	if k.inPlaneStrain() {
 		beta *= 1 + k.elastic(int32(t)).Poisson
 	}

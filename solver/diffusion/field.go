@@ -186,6 +186,11 @@ func (k *field) flux(t int, y []float64) r2.Vec {
 	u, v := r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]])
 	d := float64(u.X*v.Y) - float64(u.Y*v.X)
 	b, e := y[n[1]]-y[n[0]], y[n[2]]-y[n[0]]
+	if of := c.Conductivity; of != nil { // Kirchhoff's potential
+		c = &models.Conduction{XX: 1, YY: 1}
+		at := k.reference + y[n[0]]
+		b, e = of.Integral(at, at+b), of.Integral(at, at+e)
+	}
 	gx, gy := (float64(b*v.Y)-float64(e*u.Y))/d, (float64(e*u.X)-float64(b*v.X))/d
 	return r2.Vec{X: -(float64(c.XX*gx) + float64(c.XY*gy)), Y: -(float64(c.XY*gx) + float64(c.YY*gy))}
 }

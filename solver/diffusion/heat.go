@@ -54,6 +54,7 @@ func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.Conta
 	own.Materials = append(slices.Clone(own.Materials), models.Conduction{})
 	k.of = &own
 	k.reference, k.materials = k.of.Initial, k.of.Materials
+	k.net.varies = newVarying(k.materials, k.reference)
 	k.listBlocks()
 	k.makeMaterials()
 	k.OnSplit(k.inherit)
@@ -77,7 +78,7 @@ func (k *Heat) InCracks(zone *fracture.Zone) {
 	if k.of != nil && k.Fracture != nil && k.Static == nil {
 		k.closed = newClosedFaces(zone, len(k.X))
 		k.work.joins = func(s *state) {
-			k.closed.even(s.theta, k.net.capacity, k.net.heldBy, s.given, func(b, n int32) float64 { return k.held(b, n, s.at) })
+			k.closed.even(s.theta, &k.net, s.given, func(b, n int32) float64 { return k.held(b, n, s.at) })
 		}
 	}
 }
@@ -118,15 +119,15 @@ func (k *Heat) begin() {
 			k.now.theta[i] += (b.Value - k.reference - k.now.theta[i]) / weight[i]
 		}
 	}
-	for i := range k.net.capacity {
-		k.start += float64(k.net.capacity[i] * k.now.theta[i])
+	for _, i := range k.net.used {
+		k.start += k.net.gain(i, 0, k.now.theta[i])
 	}
 	if k.Static == nil {
 		for i := range k.net.used {
 			n := k.net.used[i]
 			if b := k.net.heldBy[n]; b >= 0 {
 				to := k.held(b, n, 0)
-				k.now.given[b] += float64(k.net.capacity[n] * (to - k.now.theta[n]))
+				k.now.given[b] += k.net.gain(n, k.now.theta[n], to)
 				k.now.theta[n] = to
 			}
 		}
@@ -237,7 +238,7 @@ func (k *Heat) balance(at float64, commit bool) error {
 				k.trial.powers(k.now.given, at-k.now.at)
 			}
 			if !able {
-				return errors.New("heat: the matrix of conductances has no factor: conductivities and heat capacities are too far apart, or the mesh is too distorted")
+				return errors.New("heat: the matrix of conductances has no factor: conductivities and heat capacities are too far apart or depend on the temperature too steeply, or the mesh is too distorted")
 			}
 		}
 		k.tried = true
@@ -280,7 +281,7 @@ func (k *Heat) Excavate(gone []bool) {
 		}
 		if k.Stepping { // otherwise a state is being restored, which has lost it
 			for _, n := range k.Mesh.Triangles[t] {
-				k.excavated += float64(k.materials[k.material[t]].Capacity*k.triangleVolume(int32(t))*k.now.theta[n]) / 3
+				k.excavated += k.net.contains(&k.materials[k.material[t]], k.triangleVolume(int32(t)), k.now.theta[n]) / 3
 			}
 		}
 		k.material[t] = int32(len(k.Materials))

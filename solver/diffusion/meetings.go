@@ -87,7 +87,8 @@ func (k *Heat) effusivity(edge int32) float64 {
 	if !k.warm(edge) {
 		return 0
 	}
-	c := &k.of.Materials[k.material[k.Mesh.Edges[edge].Tri]]
+	e := &k.Mesh.Edges[edge]
+	c := k.of.Materials[k.material[e.Tri]].At(k.reference + 0.5*(k.now.theta[e.A]+k.now.theta[e.B]))
 	return math.Sqrt(math.Sqrt(max(0, float64(c.XX*c.YY)-float64(c.XY*c.XY))) * c.Capacity)
 }
 

@@ -23,9 +23,10 @@ type network struct {
 	rates    []float64 // see fastest
 	outside  []exchange
 	inputs   []input
-	heldBy   []int32 // per node: index of the block that holds its temperature, -1 for none
-	joined   []bool  // per node: heat can flow to it from other nodes or from outside
-	obtuse   int     // number of links with a negative conductance
+	heldBy   []int32  // per node: index of the block that holds its temperature, -1 for none
+	joined   []bool   // per node: heat can flow to it from other nodes or from outside
+	obtuse   int      // number of links with a negative conductance
+	varies   *varying // nil if nothing depends on the temperature
 }
 
 // link is a conductance between two nodes.
@@ -49,9 +50,11 @@ type input struct {
 	size        float64 // [m2], in bodies [m3]
 }
 
-// hold sets the capacities of nodes, by their triangles at the start.
+// hold sets the capacities of nodes, by their triangles at the start. What depends on the temperature has its
+// least capacity here.
 func (k *network) hold(m *mesh.Mesh, material []int32, of []models.Conduction, thickness float64) {
 	k.capacity, k.has = make([]float64, len(m.X)), make([]bool, len(m.X))
+	k.varies.clear(len(m.X))
 	for i, n := range m.Triangles {
 		c := &of[material[i]]
 		a, p, q := m.X[n[0]], m.X[n[1]], m.X[n[2]]
@@ -60,8 +63,12 @@ func (k *network) hold(m *mesh.Mesh, material []int32, of []models.Conduction, t
 		for _, j := range n {
 			k.capacity[j] += c.Capacity * volume / 3
 			k.has[j] = true
+			if c.Capacities != nil {
+				k.varies.store(j, volume/3, c)
+			}
 		}
 	}
+	k.varies.sortStores()
 	k.used = k.used[:0]
 	for n, is := range k.has {
 		if is {
@@ -96,8 +103,12 @@ func (k *network) conduct(m *mesh.Mesh, material []int32, of []models.Conduction
 			a, b := g[j], g[(j+1)%3]
 			flow := r2.Vec{X: float64(c.XX*b.X) + float64(c.XY*b.Y), Y: float64(c.XY*b.X) + float64(c.YY*b.Y)}
 			links = append(links, link{min(n[j], n[(j+1)%3]), max(n[j], n[(j+1)%3]), -volume * (float64(a.X*flow.X) + float64(a.Y*flow.Y)), smooth})
+			if c.Conductivity != nil {
+				k.varies.lead(n[j], n[(j+1)%3], -volume*(float64(a.X*b.X)+float64(a.Y*b.Y)), c)
+			}
 		}
 	}
+	k.varies.sortLeads()
 	k.own, k.bridges, k.obtuse = merged(links), nil, 0
 	for _, l := range k.own {
 		if l.g < 0 {
@@ -163,6 +174,7 @@ func (k *network) fastest() float64 {
 		sum[l.a] += g
 		sum[l.b] += g
 	}
+	k.varies.addFastest(sum)
 	for _, e := range k.outside {
 		if !e.shut {
 			sum[e.node] += e.g
@@ -199,4 +211,73 @@ func (k *network) isolated() int32 {
 		}
 	}
 	return -1
+}
+
+// gain returns the heat that a node has at a temperature more than at another one [J].
+func (k *network) gain(n int32, from, to float64) float64 {
+	heat := float64(k.capacity[n] * (to - from))
+	if k.varies != nil {
+		for _, s := range k.varies.stores[k.varies.first[n]:k.varies.first[n+1]] {
+			heat += float64(s.volume * k.varies.more(s.of.Capacities, s.of.Capacity, from, to))
+		}
+	}
+	return heat
+}
+
+// slope returns the heat capacity of a node at a temperature [J/K].
+func (k *network) slope(n int32, theta float64) float64 {
+	c := k.capacity[n]
+	if k.varies != nil {
+		for _, s := range k.varies.stores[k.varies.first[n]:k.varies.first[n+1]] {
+			c += float64(s.volume * (s.of.Capacities.At(k.varies.reference+theta) - s.of.Capacity))
+		}
+	}
+	return c
+}
+
+// warmed returns the temperature of a node that takes up some heat [K], by Newton's method between bounds.
+func (k *network) warmed(n int32, theta, heat float64) float64 {
+	if k.varies == nil || k.varies.first[n] == k.varies.first[n+1] {
+		return theta + heat/k.capacity[n]
+	}
+	near, far := theta, theta+heat/k.capacity[n] // its least capacity
+	next := theta + heat/k.slope(n, theta)
+	for range 100 {
+		left := heat - k.gain(n, theta, next)
+		if left == 0 {
+			return next
+		}
+		if left > 0 == (heat > 0) {
+			near = next
+		} else {
+			far = next
+		}
+		was := next
+		next += left / k.slope(n, next)
+		if math.Abs(next-was) <= epsilon*math.Max(math.Abs(next), math.Abs(theta)) {
+			return next
+		}
+		if !(next > min(near, far) && next < max(near, far)) {
+			next = near + 0.5*(far-near)
+		}
+	}
+	return next
+}
+
+// further returns the temperature of a node that goes on from one to another by a part of the heat between
+// them.
+func (k *network) further(n int32, from, to, part float64) float64 {
+	if k.varies == nil || k.varies.first[n] == k.varies.first[n+1] {
+		return from + float64(part*(to-from))
+	}
+	return k.warmed(n, from, part*k.gain(n, from, to))
+}
+
+// contains returns the heat of a volume of a material above that at theta = 0 [J].
+func (k *network) contains(of *models.Conduction, volume, theta float64) float64 {
+	heat := float64(of.Capacity * volume * theta)
+	if of.Capacities != nil {
+		heat += float64(volume * k.varies.more(of.Capacities, of.Capacity, 0, theta))
+	}
+	return heat
 }

@@ -56,7 +56,7 @@ func (k *Heat) Stored() float64 {
 	}
 	sum := -k.start
 	for _, n := range k.net.used {
-		sum += float64(k.net.capacity[n] * k.now.theta[n])
+		sum += k.net.gain(n, 0, k.now.theta[n])
 	}
 	return sum
 }
@@ -72,7 +72,7 @@ func (k *Heat) Describe() (out []string) {
 		return nil
 	}
 	k.eachExtent(func(name string, of int32, across float64) {
-		c := &k.of.Materials[of]
+		c := k.of.Materials[of].At(k.reference)
 		kappa := max(c.XX, c.YY) / c.Capacity
 		out = append(out, fmt.Sprintf("heat in %q: diffusivity %.3g m2/s, %.3g s across its %.3g m", name, kappa, float64(across*across)/float64(4*kappa), across))
 	})

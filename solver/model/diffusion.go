@@ -28,13 +28,33 @@ type ContactHeat struct {
 	Friction   float64 // share of the heat of friction that bodies take up
 }
 
-// Conduction is how a material conducts heat and expands.
+// Conduction is how a material conducts heat and expands. Of a property that depends on the temperature
+// the number is the least, of expansion the one of the greatest size.
 type Conduction struct {
-	XX, YY, XY float64 // conductivity [W/(m K)]
-	Capacity   float64 // per volume [J/(m3 K)]; 0 if not given
-	Expansion  float64 // linear coefficient of thermal expansion [1/K]
-	StressFree float64 // temperature without thermal strain [K]
-	Plastic    float64 // share of plastic work that becomes heat
+	XX, YY, XY   float64 // conductivity [W/(m K)]
+	Capacity     float64 // per volume [J/(m3 K)]; 0 if not given
+	Expansion    float64 // linear coefficient of thermal expansion [1/K]
+	StressFree   float64 // temperature without thermal strain [K]
+	Plastic      float64 // share of plastic work that becomes heat
+	Conductivity *Curve  // if it depends on the temperature, in all directions the same; otherwise nil
+	Capacities   *Curve  // the same
+	Expansions   *Curve  // the same, of the expansion by a small warming
+}
+
+// At returns the properties at a temperature as constants.
+func (c Conduction) At(temperature float64) Conduction {
+	if c.Conductivity != nil {
+		c.XX = c.Conductivity.At(temperature)
+		c.YY = c.XX
+	}
+	if c.Capacities != nil {
+		c.Capacity = c.Capacities.At(temperature)
+	}
+	if c.Expansions != nil {
+		c.Expansion = c.Expansions.At(temperature)
+	}
+	c.Conductivity, c.Capacities, c.Expansions = nil, nil, nil
+	return c
 }
 
 // InitialTemperature is the temperature of a body at the start.
