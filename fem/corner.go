@@ -39,6 +39,9 @@ func (t *Triangles) fills(r *run, i int) bool { return t.number(r, r.end-1, lane
 // CornerMass returns the lumped mass of triangle i at each of its corners [kg].
 func (t *Triangles) CornerMass(i int) float64 {
 	e := t.element(i)
+	if w := t.swollen; w != nil && e.volume > 0 { // without the rounding of its present expansion
+		return t.density[e.material] * w.base[i].squeezed * w.base[i].volume / 3
+	}
 	return t.densityOf(i, e.material) * e.volume / 3
 }
 

@@ -213,3 +213,21 @@ func TestPrestressOnYieldSurface(t *testing.T) {
 		}
 	}
 }
+
+// A triangle that expands keeps the mass of its corners to the bit.
+func TestSwellingKeepsMass(t *testing.T) {
+	m := bulk.Elastic{Name: "rock", Young: 20e9, Poisson: 0.25, Density: 2700}
+	x := []r2.Vec{{X: 0, Y: 0}, {X: 1.2, Y: 0.1}, {X: 1, Y: 1}}
+	tr, err := NewTriangles(x, [][3]int32{{0, 1, 2}}, []int32{1}, make([]int32, 1), []bulk.Moduli{m.Moduli(bulk.PlaneStrain)}, []float64{m.Density}, 0.1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mass := tr.CornerMass(0)
+	tr.MaySwell()
+	for i := range 1000 {
+		tr.Swell(0, 1.23e-6*float64(i), 0)
+		if got := tr.CornerMass(0); got != mass {
+			t.Fatalf("mass %.17g, was %.17g", got, mass)
+		}
+	}
+}

@@ -88,7 +88,7 @@ func (k *Heat) effusivity(edge int32) float64 {
 		return 0
 	}
 	e := &k.Mesh.Edges[edge]
-	c := k.of.Materials[k.material[e.Tri]].At(k.reference + 0.5*(k.now.theta[e.A]+k.now.theta[e.B]))
+	c := k.of.Materials[k.material[e.Tri]].At(k.reference + float64(0.5*(k.now.theta[e.A]+k.now.theta[e.B])))
 	return math.Sqrt(math.Sqrt(max(0, float64(c.XX*c.YY)-float64(c.XY*c.XY))) * c.Capacity)
 }
 

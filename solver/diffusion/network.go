@@ -258,7 +258,7 @@ func (k *network) warmed(n int32, theta, heat float64) float64 {
 			return next
 		}
 		if !(next > min(near, far) && next < max(near, far)) {
-			next = near + 0.5*(far-near)
+			next = near + float64(0.5*(far-near))
 		}
 	}
 	return next
