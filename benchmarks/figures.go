@@ -63,8 +63,11 @@ type Figures struct {
 	FieldsSlowdown       map[string]float64            `json:"fields_slowdown"`     // by workers: of 200,000 triangles by a frame every 200 steps, relative to without
 	SinglesSlowdown      map[string]float64            `json:"singles_slowdown"`    // the same in single precision, by all workers
 	laps, singles        map[string]laps               // that these follow from
-	StaticS              float64                       `json:"static_s"`  // processor time of a static analysis with contact, 100,000 unknowns, 20 increments
-	StaticMB             float64                       `json:"static_mb"` // memory that it takes
+	StaticS              float64                       `json:"static_s"`            // processor time of a static analysis with contact, 100,000 unknowns, 20 increments
+	StaticMB             float64                       `json:"static_mb"`           // memory that it takes
+	MotionStepMs         float64                       `json:"motion_step_ms"`      // of a block of 100,000 nodes, one worker
+	DiffusionStepMs      float64                       `json:"diffusion_step_ms"`   // of heat in it, implicit, of two stages, once factorised
+	DiffusionFactorMs    float64                       `json:"diffusion_factor_ms"` // the factorisation
 }
 
 // BytesPerElementStep is the number of bytes that a step moves between memory and
@@ -168,6 +171,7 @@ func (f *Figures) single() []figure {
 		{"sphere_on_mesh_ns", &f.SphereOnMeshNs}, {"vertex_opens_ns", &f.VertexOpensNs},
 		{"dominoes_s", &f.DominoesS}, {"dominoes_explicit_s", &f.DominoesExplicitS}, {"block_wall_ms", &f.BlockWallMs}, {"polygon_settling_ms", &f.PolygonSettlingMs}, {"point_sweep_ns", &f.PointSweepNs},
 		{"polygon_falling_ns", &f.PolygonFallingNs}, {"polygon_lying_ns", &f.PolygonLyingNs}, {"polygon_touches", &f.PolygonTouches}, {"static_s", &f.StaticS}, {"static_mb", &f.StaticMB},
+		{"motion_step_ms", &f.MotionStepMs}, {"diffusion_step_ms", &f.DiffusionStepMs}, {"diffusion_factor_ms", &f.DiffusionFactorMs},
 	}
 }
 
@@ -229,7 +233,15 @@ func measure(quick bool, say func(string)) *Figures {
 	say("static analysis")
 	f.StaticS, f.StaticMB = staticTime(unknowns)
 	f.StaticMB /= 1e6
+	say("diffusion in 100,000 nodes")
+	f.measureDiffusion()
 	return f
+}
+
+// measureDiffusion measures the figures of diffusion.go.
+func (f *Figures) measureDiffusion() {
+	motion, step, factor := diffusionTimes()
+	f.MotionStepMs, f.DiffusionStepMs, f.DiffusionFactorMs = 1e3*motion, 1e3*step, 1e3*factor
 }
 
 // measureElements measures the figures of elements.go.

@@ -413,7 +413,7 @@ func (s *state) implicit(k *network, v values, to float64, w *work, x []r2.Vec) 
 	given := append([]float64(nil), s.given...)
 	for s.at < to {
 		dt, end := s.length(to)
-		if !w.factorise(k, 1/float64(gamma*dt), s.theta) {
+		if !w.factorise(k, rounded(1/float64(gamma*dt)), s.theta) {
 			return false
 		}
 		s.widen(k, v, end)
@@ -443,6 +443,13 @@ func (s *state) implicit(k *network, v values, to float64, w *work, x []r2.Vec) 
 		}
 	}
 	return true
+}
+
+// rounded rounds to 30 bits. Steps of the same length but for rounding share a factor by it; what it changes of a
+// temperature moves no heat that the balance does not have.
+func rounded(v float64) float64 {
+	const dropped = 52 - 30
+	return math.Float64frombits((math.Float64bits(v) + 1<<(dropped-1)) &^ (1<<dropped - 1))
 }
 
 // length returns the length of the next step towards a time, and its end. The last one or two steps

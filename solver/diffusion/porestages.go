@@ -177,7 +177,7 @@ func (k *Pores) Repeat() (again bool, err error) {
 	for i := range w.lacks {
 		w.lacks[i] = (k.amount[i] + float64(k.share*k.moved[i]) - w.lacks[i]) / k.span
 	}
-	if !w.factorise(&k.net, 1/k.span, nil) {
+	if !w.factorise(&k.net, rounded(1/k.span), nil) {
 		return false, errors.New("pores: the matrix of flow has no factor: permeabilities and storages are too far apart, or the mesh is too distorted")
 	}
 	w.solve(&k.net, k, s.theta, next, at)
