@@ -136,11 +136,7 @@ func (g under) source() *mesh.Source {
 	return src
 }
 
-// A block between rigid plates, drained at its sides: the pressure inside rises before it falls
-// (Mandel, 1953; Cheng and Detournay, 1988).
-func TestMandel(t *testing.T) {
-	times := []float64{0.00742944, 0.0371472, 0.0742944, 0.148589, 0.371472, 0.742944}
-	text := consolidating("0.75 s", "") + sandstone + rollers + `
+var mandel = consolidating("0.75 s", "") + sandstone + rollers + `
 [[pore_pressure]]
 on = "right"
 value = 0
@@ -168,9 +164,16 @@ contactor = "top"
 opposite = "plate"
 law = "hard"
 `
+
+// plate is the upper one of Mandel's block.
+var plate = grid{nx: 1, ny: 1, at: func(u, v float64) r2.Vec { return r2.Vec{X: 1.001 * u, Y: 0.5 + 0.5*v} }}
+
+// A block between rigid plates, drained at its sides: the pressure inside rises before it falls
+// (Mandel, 1953; Cheng and Detournay, 1988).
+func TestMandel(t *testing.T) {
+	times := []float64{0.00742944, 0.0371472, 0.0742944, 0.148589, 0.371472, 0.742944}
 	most := 0.0
-	over := grid{nx: 1, ny: 1, at: func(u, v float64) r2.Vec { return r2.Vec{X: 1.001 * u, Y: 0.5 + 0.5*v} }}
-	followed(t, under{bar(1, 0.5, 20, 10), over}, text, times, func(i int, s *solver.Solver) {
+	followed(t, under{bar(1, 0.5, 20, 10), plate}, mandel, times, func(i int, s *solver.Solver) {
 		within(t, "centre", pressureAt(s, 0, 0), []float64{243930.0, 248130.0, 240270.0, 201432.0, 105595.0, 35599.4}[i], 2400)
 		within(t, "half way", pressureAt(s, 0.5, 0), []float64{243832.0, 221031.0, 187179.0, 145359.0, 75258.8, 25371.3}[i], 2400)
 		x, _ := displacementAt(s, 1, 0.25)
