@@ -28,7 +28,7 @@ import (
 const (
 	softest, stiffest, stiffer = 30, 3e4, 10 // first and greatest r over the mass that resists at a point, and its growth
 	mostSolved                 = 60          // iterations of p in a step
-	mostFactors                = 30          // factorisations in a step
+	leastFactors, mostFactors  = 30, 200     // factorisations in a phase: as many as the greatest number of sweeps would cost, between these
 	directShare                = 0.1         // of the tolerance: so well contacts are solved where that is possible
 	newtonShare                = 1e-4        // of the tolerance: residual of the velocities at the end of Newton's method
 	workPerPoint               = 3000        // greatest number of multiplications of a factorisation, per contact point
@@ -54,7 +54,7 @@ type direct struct {
 	freed       []velocity // velocities without impulses
 	from, trial []velocity // velocities in Newton's method, before a step and now
 	active, was []state    // per point; now and in the matrix
-	factors     int        // factorisations in this solution
+	factors     int        // factorisations that this solution may still make
 	made        bool       // the matrix is of this solution
 	stiff       float64    // r over the mass that resists at a point
 }
@@ -170,11 +170,17 @@ func (k *Contacts) order() {
 	d.rest, d.step = make([]float64, len(positions)), make([]float64, len(positions))
 }
 
-// solveDirect finds the impulses by the method of multipliers. It tells whether they are right within
-// [m/s]; if not, they are a good start for sweeps.
-func (k *Contacts) solveDirect(within float64) bool {
+// sweepsPerFactor returns the number of sweeps that take as long as a factorisation.
+func (k *Contacts) sweepsPerFactor() float64 {
+	return k.direct.factor.Work() / (workPerSweep * float64(len(k.points)))
+}
+
+// solveDirect finds the impulses by the method of multipliers, by as many factorisations as that number of sweeps
+// would cost. It tells whether they are right within [m/s]; if not, they are a good start for sweeps.
+func (k *Contacts) solveDirect(within float64, most int) bool {
 	d := &k.direct
-	d.factors, d.made = 0, false
+	d.factors = max(leastFactors, int(min(mostFactors, float64(most)/k.sweepsPerFactor())))
+	d.made = false
 	d.active, d.was = slices.Grow(d.active[:0], len(k.points))[:len(k.points)], slices.Grow(d.was[:0], len(k.points))[:len(k.points)]
 	d.trial, d.from = append(d.trial[:0], k.moving...), append(d.from[:0], k.moving...)
 	d.stiff = softest
@@ -404,10 +410,10 @@ func (k *Contacts) imbalance() (most float64) {
 // factorise makes and factorises the matrix for the points that press and stick now.
 func (k *Contacts) factorise() bool {
 	d := &k.direct
-	if d.factors == mostFactors {
+	if d.factors == 0 {
 		return false
 	}
-	d.factors++
+	d.factors--
 	d.made = true
 	copy(d.was, d.active)
 	clear(d.data)

@@ -310,6 +310,7 @@ func (k *Contacts) setBounds(dt float64) {
 			if p.gap+float64(2*dt*min(p.before-float64(acceleration*dt), 0)) > 0 { // far: its last impulses say nothing
 				p.pn, p.pt, p.pr = 0, 0, 0
 			}
+			p.impact = p.impact || -p.bound > fall // what another impact of this step brings together
 		}
 		if p.pn > 0 && !p.impact {
 			p.bound -= float64(0.5 * dt * p.turning(a, b))

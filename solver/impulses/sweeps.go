@@ -101,14 +101,12 @@ func (k *Contacts) applyAll() {
 // solve finds the impulses to a tolerance [m/s] for velocities, with at most a number of sweeps. It
 // tells whether that was reached.
 func (k *Contacts) solve(within float64, most int) (converged bool) {
-	if !k.phase(within, most) {
-		return false
+	converged = k.phase(within, most)
+	if k.bounces {
+		k.restore()
+		converged = k.phase(within, most) && converged
 	}
-	if !k.bounces {
-		return true
-	}
-	k.restore()
-	return k.phase(within, most)
+	return converged
 }
 
 // phase finds the impulses for the present least ones: by sweeps as long as they have cost less than a
@@ -120,8 +118,8 @@ func (k *Contacts) phase(within float64, most int) (converged bool) {
 	}
 	if most >= directSweeps && k.prepare() {
 		first := done
-		done = min(max(done, int(k.direct.factor.Work()/(workPerSweep*float64(len(k.points))))), most)
-		if k.sweeps(within, first, done) || k.solveDirect(within) {
+		done = min(max(done, int(k.sweepsPerFactor())), most)
+		if k.sweeps(within, first, done) || k.solveDirect(within, most) {
 			return true
 		}
 	}
