@@ -137,7 +137,7 @@ func (s *Solver) makeForces() (err error) {
 	if s.heat, err = diffusion.NewHeat(s.View, s.triangles, &s.ContactState); err != nil {
 		return err
 	}
-	s.pores = diffusion.NewPores(s.View, s.triangles, s.heat)
+	s.pores = diffusion.NewPores(s.View, s.triangles, &s.ContactState, s.heat)
 	s.preload = forces.NewPreload(s.View, s.loads)
 	s.rest = atrest.New(s.View, s.spheres, s.UpdateAll)
 	resting := rests.NewRestFinder(s.View, &s.ContactState, &s.RigidState, s.Outlines, s.triangles, s.rigids, s.loads)

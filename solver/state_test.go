@@ -513,6 +513,8 @@ var resumed = []scene{
 		return heated(m, 1e4)
 	}},
 	{"heat in bodies that break", "", false, func(t testing.TB) *models.Model { return heated(shattered(t), 1e4) }},
+	{"heat by temperature in bodies that break", "", false, func(t testing.TB) *models.Model { return byTemperature(heated(shattered(t), 1e4)) }},
+	{"heat by temperature in static ground that is excavated", "", false, func(t testing.TB) *models.Model { return byTemperature(heated(stagedGround(t), 1)) }},
 	{"pores in motion", "kostek", false, func(t testing.TB) *models.Model { return porous(oblique(t, kostek(t), 0.2), 1e4) }},
 	{"pores in bodies that yield", "", false, func(t testing.TB) *models.Model {
 		m := oblique(t, kostek(t), 0.2)
@@ -620,7 +622,23 @@ func porous(m *models.Model, factor float64) *models.Model {
 	}
 	n, _ := side(m.Mesh, 0)
 	p.Held = []models.HeldTemperature{{Name: "wet", Nodes: models.Group{Of: n}, Value: func(t float64, _ r2.Vec) float64 { return 1e5 + 1e6*min(1, t/(20e-6*factor)) }}}
+	for range m.Contacts {
+		p.Contacts = append(p.Contacts, 1e8)
+	}
 	m.Plane, m.Pores = bulk.PlaneStrain, p
+	return m
+}
+
+// byTemperature makes properties of heat depend on the temperature.
+func byTemperature(m *models.Model) *models.Model {
+	curve := func(a, b float64) *models.Curve {
+		return &models.Curve{Temperature: []float64{300, 320}, Value: []float64{a, b}}
+	}
+	for i := range m.Heat.Materials {
+		c := &m.Heat.Materials[i]
+		c.Conductivity, c.Capacities, c.Expansions = curve(60, 30), curve(c.Capacity, 2*c.Capacity), curve(1e-5, 2e-5)
+		c.XX, c.YY, c.XY, c.Expansion = 30, 30, 0, 2e-5
+	}
 	return m
 }
 

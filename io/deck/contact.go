@@ -20,6 +20,7 @@ type contactDef struct {
 	restitution         float64   // of contact by impulses, as the next one
 	restitutionSpeed    float64   // [m/s]
 	heat                model.ContactHeat
+	flow                float64 // resistance [Pa s/m]
 }
 
 // pairLaw is the law of two materials.
@@ -67,7 +68,7 @@ var contactBlock = tables.Block{Name: "contact", Many: true, Doc: "A contact bet
 	{Name: "overlap", Kind: tables.Word, Words: []string{"refuse", "allow"}, Default: `"refuse"`, With: []tables.With{noImpulses("bodies must not overlap"), tables.InStatics}, Doc: `what happens if bodies overlap at the start: "refuse" is an error, "allow" presses them apart`},
 	{Name: "overlap", Kind: tables.Word, Words: []string{"refuse", "allow", "subtract"}, Default: `"refuse"`, With: []tables.With{noImpulses("bodies must not overlap"), byVolume(`"refuse" or "allow"`), tables.InTime}, Doc: `what happens if bodies overlap at the start: "refuse" is an error, "allow" presses them apart, "subtract" takes the overlap off the penetration`},
 	{Name: "overlap_ramp", Kind: tables.Quantity, Dim: tables.Time, Bounds: tables.Positive, Default: "0.01 duration", With: []tables.With{noImpulses("bodies must not overlap"), byVolume(`overlap = "allow" presses at once`), tables.If("overlap", "allow")}, Doc: "time over which an overlap is ramped in"},
-}, slices.Concat(impulseKeys, heatOfContact)...)}
+}, slices.Concat(impulseKeys, heatOfContact, []tables.Key{flowOfContact})...)}
 
 // contactFacts tells whether the law is volumetric.
 func (d *Deck) contactFacts(t *tables.Reader) {
@@ -98,7 +99,7 @@ func (d *Deck) readContact(t *tables.Reader) {
 	c.TwoSided, c.Self = t.Flag("two_sided"), t.Flag("self")
 	c.Overlap.Mode = map[string]contactnodes.OverlapMode{"refuse": contactnodes.OverlapRefuse, "allow": contactnodes.OverlapAllow, "subtract": contactnodes.OverlapSubtract}[t.Word("overlap")]
 	c.Overlap.Ramp = t.Number("overlap_ramp")
-	c.heat = d.contactHeat(t)
+	c.heat, c.flow = d.contactHeat(t), t.Number("flow_resistance")
 	d.checkStatic(&c)
 	d.keepContact(c)
 }

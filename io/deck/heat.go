@@ -100,6 +100,9 @@ func (d *Deck) contactHeat(t *tables.Reader) (h model.ContactHeat) {
 	return h
 }
 
+// flowOfContact is the key of contacts with pores.
+var flowOfContact = tables.Key{Name: "flow_resistance", Kind: tables.Quantity, Dim: tables.Dimension{Length: -2, Mass: 1, Time: -1}, Unit: "Pa s/m", Bounds: tables.Positive, Default: "-", With: []tables.With{ifPores, byVolume("it has no contact nodes")}, Doc: "resistance of the faces to the fluid of the pores: difference of pressures over the flow per area where they touch. Without it no fluid passes"}
+
 // joinHeat finds what the contacts of the model exchange.
 func (r *resolver) joinHeat(m *model.Model) {
 	for i := range m.Contacts {

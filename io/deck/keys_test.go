@@ -197,6 +197,7 @@ func variants(t *testing.T) []variant {
 		variant{"pore_pressure", "on = \"clamp\"\nhead = 3", strings.Replace(inWet, "\n", "\ngravity = [0, -1]\n", 1) + inPores + wet + twoBodies},
 		variant{"pore_pressure", "on = \"top\"\nseepage = true", strings.Replace(inWet, "dynamic", "static", 1) + inPores + wet + twoBodies},
 		variant{"pore_pressure", "on = \"top\"\nvalue = 20", strings.Replace(inWet, "dynamic", "static", 1) + inPores + wet + twoBodies},
+		variant{"contact", "contactor = \"target\"\nopposite = \"striker\"\nflow_resistance = 1e9", inWet + inPores + wet + twoBodies},
 		variant{"inflow", "on = \"top\"\nflux = 1e-6", inWet + inPores + wet + twoBodies},
 		variant{"inflow", "on = \"target\"\nsource = 1e-6", inWet + inPores + wet + twoBodies},
 		variant{"excavate", "in = [\"striker\"]\nramp = 0.5", times["dynamic"] + twoBodies},
@@ -431,7 +432,7 @@ var otherValues = map[string]string{
 	"motion": "[[0, 0, 0], [1, 1, 0]]", "components": `["x"]`, "displacement": "[0.2, 0]", "schedule": `"t + 2"`, "gravity_schedule": `"t + 2"`, "ramp": "0.5", "grid": "[1, 2]", "between": `["grain", "all"]`, "poisson": "0.1", "value": `"3*time"`, "of": `"3*time"`, "unit": `"Pa"`, "over": `"kinetic"`,
 	"static_friction": "0.4", "penetration": "0.004", "moment": "3", "pressure": "4", "force": "[0, 5]", "node_near": "[12, 4]", "element_near": "[12, 9]", "contact_near": "[9, 9]", "take": `"max"`, "largest_increment": "0.5", "smallest_increment": "0.001",
 	"corners": "[[0, 0], [2, 0], [0, 1]]", "parted_by": `"seam"`, "share_of": `"kinetic"`, "stick_stiffness": "1e9", "name": `"other"`, "on": `"clamp"`, "contactor": `"top"`, "opposite": `"all"`, "law": `"firm"`, "shape": `"line"`, "gas": "{ pressure = 2e5 }", "cracks": `["striker"]`, "drain": `["bottom"]`, "gamma": "1.7", "jwl": "{ a = 1, b = 2, c = 3, r1 = 4, r2 = 1, omega = 0.3 }", "file": `"none.csv"`, "model": `"kostek"`,
-	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01", "initial": "400", "flux": "20", "ambient": "250", "conductivity": "7", "heat_capacity": "900", "plastic_heat": "0.5", "conductivity_angle": "20", "permeability": "3e-13", "hydraulic_conductivity": "3e-7", "permeability_angle": "20", "porosity": "0.2", "biot": "0.8", "grain_bulk": "2e10", "storage": "3e-11", "head": "4", "leak_off": "{ carter = 2e-4 }", "stress_free": "280",
+	"at": "[0.5, 0.25]", "to": `"target"`, "to_at": "[9, 4]", "curve": "[[0, 0], [1, 3]]", "preload": "7", "stress": "[-1e6, -2e6, 5e5]", "in": `["target"]`, "position": "[7, 8]", "particle_near": "[0, 60]", "depth": "0.01", "initial": "400", "flux": "20", "ambient": "250", "conductivity": "7", "heat_capacity": "900", "plastic_heat": "0.5", "conductivity_angle": "20", "permeability": "3e-13", "hydraulic_conductivity": "3e-7", "permeability_angle": "20", "porosity": "0.2", "biot": "0.8", "grain_bulk": "2e10", "storage": "3e-11", "flow_resistance": "2e9", "head": "4", "leak_off": "{ carter = 2e-4 }", "stress_free": "280",
 }
 
 // other returns a value of a key that is not its default.

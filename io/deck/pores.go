@@ -1,6 +1,7 @@
 package deck
 
 import (
+	"cmp"
 	"math"
 
 	"fdem/io/tables"
@@ -112,8 +113,25 @@ func (d *Deck) readPores(t *tables.Reader) {
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
 		own := *p
 		m.Pores = &own
+		r.joinPores(m)
 		r.checks = append(r.checks, func() { r.checkPores(t, m) })
 	})
+}
+
+// joinPores finds what fluid the contacts of the model let pass.
+func (r *resolver) joinPores(m *model.Model) {
+	out, any := make([]float64, len(m.Contacts)), false
+	for i := range m.Contacts {
+		for k := range r.contacts {
+			if r.contacts[k].Name == cmp.Or(m.Contacts[i].Of, m.Contacts[i].Name) {
+				out[i] = r.contacts[k].flow
+				any = any || out[i] > 0
+			}
+		}
+	}
+	if any {
+		m.Pores.Contacts = out
+	}
 }
 
 // headPressure is the pressure at a position of fluid at rest whose free surface, where that is

@@ -21,10 +21,11 @@ type field struct {
 	work      work
 	stale     bool // a vertex has split since the network was made
 	blocks    []block
-	reference float64 // initial value, above which theta is
-	fastest   float64 // see network.fastest, without contacts [1/s]
-	started   float64 // blocks that begin until this time are there [s]
-	now       state   // at the last committed evaluation
+	reference float64   // initial value, above which theta is
+	fastest   float64   // see network.fastest, without contacts [1/s]
+	started   float64   // blocks that begin until this time are there [s]
+	now       state     // at the last committed evaluation
+	points    []meeting // see findPoints
 }
 
 // block is one block of the deck that holds values or gives heat.

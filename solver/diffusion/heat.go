@@ -24,7 +24,6 @@ type Heat struct {
 	changed   bool // triangles do not have the free strains of the temperatures yet
 	restored  bool // a state has been read, whose free strains the triangles do not have yet
 	contacts  *bodies.ContactState
-	points    []meeting // see meet
 	rubbed    []float64 // per contact: heat of friction that bodies have been given [J]
 	friction  float64   // that of all [J]
 

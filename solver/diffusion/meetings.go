@@ -5,6 +5,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/materials/elementary"
+	"fdem/solver/bodies"
 	models "fdem/solver/model"
 )
 
@@ -23,15 +24,27 @@ func (k *Heat) meet() {
 	if len(k.of.Contacts) == 0 {
 		return
 	}
+	k.findPoints(k.contacts, len(k.of.Contacts))
+	k.bridge(k.linksOfContacts(func(p *meeting) float64 { return conductance(p, &k.of.Contacts[p.contact]) }, k.warm))
+	k.rub()
+}
+
+// findPoints finds the present points of a number of contacts.
+func (k *field) findPoints(of *bodies.ContactState, contacts int) {
 	k.points = k.points[:0]
-	for i := range k.of.Contacts {
-		k.contacts.Surfaces[i].EachMeeting(func(m contactnodes.Meeting) { k.points = append(k.points, meeting{m, i}) })
+	for i := range contacts {
+		of.Surfaces[i].EachMeeting(func(m contactnodes.Meeting) { k.points = append(k.points, meeting{m, i}) })
 	}
+}
+
+// linksOfContacts returns the links between the nodes of the edges that meet, with the conductances of contact points.
+// has tells whether an edge is of a body with the field.
+func (k *field) linksOfContacts(conductance func(p *meeting) float64, has func(edge int32) bool) []link {
 	links := k.net.spare[:0]
 	for i := range k.points {
 		p := &k.points[i]
-		g := conductance(p, &k.of.Contacts[p.contact])
-		if g == 0 || !k.warm(p.Own) || !k.warm(p.Opposite) {
+		g := conductance(p)
+		if g == 0 || !has(p.Own) || !has(p.Opposite) {
 			continue
 		}
 		k.eachCorner(p.Own, p.At, func(a int32, u float64) {
@@ -42,6 +55,11 @@ func (k *Heat) meet() {
 			})
 		})
 	}
+	return links
+}
+
+// bridge sets the links of contacts.
+func (k *field) bridge(links []link) {
 	for _, l := range links {
 		k.net.joined[l.a], k.net.joined[l.b] = true, true
 	}
@@ -50,7 +68,6 @@ func (k *Heat) meet() {
 	} else if len(links) > 0 {
 		k.work.factored = -1
 	}
-	k.rub()
 }
 
 // roughness is the power of the pressure with which the conductance of rough faces grows (Yovanovich,
@@ -76,7 +93,7 @@ func (k *Heat) warm(edge int32) bool {
 }
 
 // eachCorner calls the function with the nodes of an edge and their shares of a point on it.
-func (k *Heat) eachCorner(edge int32, at float64, do func(n int32, share float64)) {
+func (k *field) eachCorner(edge int32, at float64, do func(n int32, share float64)) {
 	e := &k.Mesh.Edges[edge]
 	do(e.A, 1-at)
 	do(e.B, at)
@@ -159,4 +176,42 @@ func (k *Heat) warmUp(p *meeting, heat float64) {
 	if opposite > 0 {
 		k.eachCorner(p.Opposite, p.On, func(n int32, u float64) { give(n, float64(u*heat*opposite)/sum) })
 	}
+}
+
+// meet joins the bodies with pores that are in contact by the resistance of their contact. A step takes the
+// contact as it is at its start, so that a state has the links.
+func (k *Pores) meet() {
+	if len(k.of.Contacts) == 0 {
+		return
+	}
+	k.findPoints(k.contacts, len(k.of.Contacts))
+	links := k.linksOfContacts(func(p *meeting) float64 {
+		if r := k.of.Contacts[p.contact]; r > 0 {
+			return p.Area / r
+		}
+		return 0
+	}, k.isWet)
+	k.bridge(links)
+	k.met = k.met[:0]
+	for _, l := range k.net.bridges {
+		k.met = append(k.met, float64(l.a), float64(l.b), l.g)
+	}
+}
+
+// rejoin joins the bodies as they were when the network was made anew, or a state was written.
+func (k *Pores) rejoin() {
+	if len(k.met) == 0 || len(k.net.bridges) > 0 {
+		return
+	}
+	var links []link
+	for i := 0; i < len(k.met); i += 3 {
+		links = append(links, link{a: int32(k.met[i]), b: int32(k.met[i+1]), g: k.met[i+2]})
+	}
+	k.bridge(links)
+}
+
+// isWet tells whether an edge is of a body with pores.
+func (k *Pores) isWet(edge int32) bool {
+	t := k.Mesh.Edges[edge].Tri
+	return t >= 0 && k.materials[k.material[t]].Capacity > 0
 }

@@ -312,9 +312,10 @@ func (k *Pores) fillCracks(theta []float64, at float64, commit bool) {
 	k.setStiff()
 }
 
-// AfterForces records the work of the fluid on the faces of cracks, by the areas with which forces are
+// AfterForces finds the contacts for the next step, and records the work of the fluid on the faces of cracks, by the areas with which forces are
 // added now. Fluid is spilled from areas that contact has taken over.
 func (k *Pores) AfterForces() {
+	k.meet()
 	o := &k.openings
 	if o.zone == nil {
 		return

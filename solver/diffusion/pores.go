@@ -32,6 +32,8 @@ type Pores struct {
 	of        *models.Pores
 	heat      *Heat
 	triangles *bodies.Continuum
+	contacts  *bodies.ContactState
+	met       []float64 // per link of contacts: its nodes and its conductance
 	source    system.Source
 	gravity   []float64 // per node: pressure at the start above the reference, constant with its flow balanced [Pa]
 	storage   []float64 // per node [m3/Pa]
@@ -62,8 +64,8 @@ type wet struct {
 }
 
 // NewPores makes the pores of a model, which has none if its Pores is nil.
-func NewPores(of system.View, triangles *bodies.Continuum, heat *Heat) *Pores {
-	k := &Pores{field: field{View: of}, of: of.Model.Pores, triangles: triangles, heat: heat}
+func NewPores(of system.View, triangles *bodies.Continuum, contacts *bodies.ContactState, heat *Heat) *Pores {
+	k := &Pores{field: field{View: of}, of: of.Model.Pores, triangles: triangles, contacts: contacts, heat: heat}
 	if k.of == nil {
 		return k
 	}
@@ -308,6 +310,7 @@ func (k *Pores) advance(at float64) {
 		k.connect()
 	}
 	k.pace = k.fastest
+	k.rejoin()
 	if k.openings.zone != nil {
 		k.gather(false)
 	}
@@ -316,6 +319,9 @@ func (k *Pores) advance(at float64) {
 	next := k.work.next[:len(s.theta)]
 	k.work.start(&k.net, next)
 	count := max(1, math.Ceil(dt*k.fastest))
+	if len(k.net.bridges) > 0 {
+		count = max(count, math.Ceil(dt*k.net.fastest()))
+	}
 	copy(next, s.theta)
 	for i := range int(count) {
 		clear(k.work.heat)
@@ -369,6 +375,9 @@ func (k *Pores) StateParts() []system.Part {
 	}
 	if len(k.warmth) > 0 {
 		parts = append(parts, system.Part{Name: "pores.warmth", Values: k.warmth})
+	}
+	if len(k.of.Contacts) > 0 {
+		parts = append(parts, system.Part{Name: "pores.met", Values: &k.met})
 	}
 	return parts
 }

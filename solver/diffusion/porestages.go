@@ -135,6 +135,7 @@ func (k *Pores) start(at float64) {
 	s := &k.trial
 	s.copyFrom(&k.now)
 	k.begunAt, k.turns = at, 0
+	k.rejoin()
 	k.mix.reset()
 	k.listWet()
 	dt := at - k.now.at
