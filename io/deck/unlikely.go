@@ -522,7 +522,7 @@ func (r *resolver) atCorners(b *mesh.Body) (out []r2.Vec) {
 func (r *resolver) swallowed(m *model.Model) (out []string) {
 	for i := range m.Contacts {
 		c := &m.Contacts[i]
-		for _, sides := range [2][2][]int32{{c.Contactor, c.Opposite}, {c.Opposite, c.Contactor}} {
+		for _, sides := range bothWays(c.Contactor, c.Opposite) {
 			of, inner := r.rigidsOf(sides[1]), r.rigidsOf(sides[0])
 			for k := range r.rigids {
 				b := &r.rigids[k]
@@ -554,7 +554,7 @@ func (r *resolver) swallowedByImpulses(m *model.Model) {
 		return
 	}
 	for _, c := range m.Impulses.Contacts {
-		for _, sides := range [2][2][]int32{{c.Contactor, c.Opposite}, {c.Opposite, c.Contactor}} {
+		for _, sides := range bothWays(c.Contactor, c.Opposite) {
 			inner := map[string]bool{} // looked up only
 			for _, i := range sides[0] {
 				inner[r.rigids[i].Name] = true
@@ -570,6 +570,14 @@ func (r *resolver) swallowedByImpulses(m *model.Model) {
 			}
 		}
 	}
+}
+
+// bothWays returns the sides of a contact and the same turned round, once for the contact of all with all.
+func bothWays(first, second []int32) [][2][]int32 {
+	if slices.Equal(first, second) {
+		return [][2][]int32{{first, second}}
+	}
+	return [][2][]int32{{first, second}, {second, first}}
 }
 
 // rigidsOf returns the names of the bodies of edges.
