@@ -1,7 +1,6 @@
 package impulses
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -116,8 +115,6 @@ func (k *Contacts) listPairs() {
 	slices.SortFunc(d.found, comparePairs)
 	d.found = slices.Compact(d.found)
 }
-
-func comparePairs(a, b [2]int32) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
 
 // order makes the pattern of the matrix and the order of elimination for the pairs.
 func (k *Contacts) order() {

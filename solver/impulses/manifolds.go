@@ -26,33 +26,32 @@ type manifold struct {
 	roll    float64 // of rolling, over the radius; a disc has one contact point
 }
 
-// point is a contact point of this step.
+// point is a contact point of this step. What a sweep takes stands first, in two lines of the cache.
 type point struct {
 	a, b       int32   // bodies
 	contact    int32   //
 	hits       bool    // an impact with restitution
-	impact     bool    // approaches or parts faster than a fall of a step: no resting contact
+	impact     bool    // approaches or parts faster than a fall of a step, before it or in it: no resting contact
 	n          r2.Vec  // normal, from a to b
-	ra, rb     r2.Vec  // from the centres [m]
 	na, nb     float64 // arms of the normal force [m]
 	ta, tb     float64 // arms of the force along the tangent (n.Y, -n.X) [m]
+	kn, kt     float64 // mass that resists an impulse along the normal and along the tangent [kg]
+	bound      float64 // least normal velocity after the step [m/s]
+	least      float64 // least normal impulse [N s]
+	friction   float64
+	rolling    float64 // coefficient of rolling resistance
+	pn, pt     float64 // impulses [N s]
+	wasn, wast float64 // the same before the sweep
+	dirn, dirt float64 // direction of conjugate gradients [N s]
+	pr         float64 // angular impulse on b against rolling, over arm [N s]
+	wasr, dirr float64
+	arm, kr    float64 // radius of rolling [m], 0 unless rolling is resisted, and the mass that resists an angular impulse over it [kg]
+	ra, rb     r2.Vec  // from the centres [m]
 	gap        float64 // [m]
 	meets      meeting
-	kn, kt     float64 // mass that resists an impulse along the normal and along the tangent [kg]
-	arm, kr    float64 // radius of rolling [m], 0 unless rolling is resisted, and the mass that resists an angular impulse over it [kg]
-	rolling    float64 // coefficient of rolling resistance
-	friction   float64
-	bound      float64 // least normal velocity after the step [m/s]
 	before     float64 // normal velocity before the step [m/s]
 	ratio      float64 // of before to the normal velocity without impulses, 0 to 1
-	least      float64 // least normal impulse [N s]
 	shift      float64 // friction times the slip of the last iteration, and the same of rolling, in a direct solution [m/s]
-	pn, pt     float64 // impulses [N s]
-	pr         float64 // angular impulse on b against rolling, over arm [N s]
-	wasn, wast float64 // the same before the sweep
-	wasr       float64
-	dirn, dirt float64 // direction of conjugate gradients [N s]
-	dirr       float64
 }
 
 // meeting is what the normal of a contact point follows.

@@ -18,6 +18,12 @@ import (
 // skinShare is the skin of the neighbour list relative to the size of the smallest body.
 const skinShare = 0.2
 
+// pair is a pair of parts that may soon be in contact, and the contact.
+type pair struct {
+	parts   [2]int32
+	contact int32
+}
+
 // neighbours is the neighbour list and the positions at which it was made.
 type neighbours struct {
 	list    []manifold // in the order of parts
@@ -27,7 +33,8 @@ type neighbours struct {
 	margin  float64 // gaps up to this are in the list [m]
 	boxes   []boundingbox.Box
 	order   []int32
-	fresh   []manifold
+	fresh   []pair     // of the list in the making
+	buffer  []manifold // the last list
 	Rebuilt int
 }
 
@@ -44,13 +51,18 @@ func (k *Contacts) findPairs(margin float64) {
 		m := k.bodies.List[i].RigidMotion
 		n.centre, n.angle = append(n.centre, m.Centre), append(n.angle, m.Angle)
 	}
-	n.boxes, n.order = n.boxes[:0], n.order[:0]
+	n.boxes = n.boxes[:0]
 	for i := range k.parts {
 		n.boxes = append(n.boxes, k.box(&k.parts[i], 0.5*(n.skin+n.margin)))
-		n.order = append(n.order, int32(i))
+		if len(n.order) < len(k.parts) { // else nearly in order from the last time
+			n.order = append(n.order, int32(i))
+		}
 	}
 	slices.SortFunc(n.order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(n.boxes[a].Min.X, n.boxes[b].Min.X), cmp.Compare(a, b))
+		if x, y := n.boxes[a].Min.X, n.boxes[b].Min.X; x != y {
+			return cmp.Compare(x, y)
+		}
+		return cmp.Compare(a, b)
 	})
 	n.fresh = n.fresh[:0]
 	for i, p := range n.order {
@@ -64,7 +76,7 @@ func (k *Contacts) findPairs(margin float64) {
 			}
 		}
 	}
-	slices.SortFunc(n.fresh, compareManifolds)
+	slices.SortFunc(n.fresh, func(a, b pair) int { return comparePairs(a.parts, b.parts) })
 	k.carryOver()
 }
 
@@ -101,7 +113,7 @@ func (k *Contacts) addPair(p, q int32) {
 		return
 	}
 	if of := k.contactOf(a, b); of >= 0 {
-		k.near.fresh = append(k.near.fresh, manifold{parts: [2]int32{p, q}, contact: of})
+		k.near.fresh = append(k.near.fresh, pair{[2]int32{p, q}, of})
 	}
 }
 
@@ -122,24 +134,28 @@ func joins(sides [2][]bool, a, b int32) bool {
 	return sides[0][a] && sides[1][b] || sides[0][b] && sides[1][a]
 }
 
-func compareManifolds(a, b manifold) int {
-	return cmp.Or(cmp.Compare(a.parts[0], b.parts[0]), cmp.Compare(a.parts[1], b.parts[1]))
+// comparePairs orders pairs by their first, then by their second.
+func comparePairs(a, b [2]int32) int {
+	if a[0] != b[0] {
+		return cmp.Compare(a[0], b[0])
+	}
+	return cmp.Compare(a[1], b[1])
 }
 
 // carryOver replaces the list by the new one, with the impulses of pairs that are in both.
 func (k *Contacts) carryOver() {
 	n := &k.near
-	i := 0
-	for j := range n.fresh {
-		f := &n.fresh[j]
-		for i < len(n.list) && compareManifolds(n.list[i], *f) < 0 {
+	fresh, i := n.buffer[:0], 0
+	for _, f := range n.fresh {
+		for i < len(n.list) && comparePairs(n.list[i].parts, f.parts) < 0 {
 			i++
 		}
 		if i < len(n.list) && n.list[i].parts == f.parts {
-			contact := f.contact
-			*f = n.list[i]
-			f.contact = contact
+			fresh = append(fresh, n.list[i])
+		} else {
+			fresh = append(fresh, manifold{parts: f.parts})
 		}
+		fresh[len(fresh)-1].contact = f.contact
 	}
-	n.list, n.fresh = n.fresh, n.list
+	n.list, n.buffer = fresh, n.list
 }

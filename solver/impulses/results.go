@@ -146,9 +146,9 @@ func (k *Contacts) present(each func(p *point)) {
 	}
 	margin := 0.01 * k.size
 	k.findPairs(margin)
-	k.near.fresh = append(k.near.fresh[:0], k.near.list...)
+	k.near.buffer = append(k.near.buffer[:0], k.near.list...)
 	k.findPoints(margin)
-	k.near.list, k.near.fresh = k.near.fresh, k.near.list
+	k.near.list, k.near.buffer = k.near.buffer, k.near.list
 	for i := range k.points {
 		if p := &k.points[i]; p.pn > 0 {
 			each(p)

@@ -172,14 +172,16 @@ func (k *Contacts) sweepRanges(first, end int, share float64) (most float64) {
 			a, b := &k.moving[p.a], &k.moving[p.b]
 			change := float64(share * (p.normalVelocity(a, b) - p.bound))
 			now := max(p.pn-float64(p.kn*change), p.least)
-			change = now - p.pn
+			if change = now - p.pn; change == 0 {
+				continue
+			}
 			p.pn = now
 			p.push(a, b, change)
 			most = max(most, math.Abs(change)/(share*p.kn))
 		}
 		for j := range points {
 			p := &points[j]
-			if p.friction == 0 {
+			if p.friction == 0 || p.pn == 0 && p.pt == 0 {
 				continue
 			}
 			a, b := &k.moving[p.a], &k.moving[p.b]
