@@ -154,7 +154,11 @@ func (d *Deck) initialTemperature(t *tables.Reader) (value float64, at func(x r2
 		}
 	}
 	value = t.Number("initial")
-	if _, unit := v.(string); !unit && t.Has("initial") && value < plainCold {
+	switch _, unit := v.(string); {
+	case value >= plainCold || !t.Has("initial"):
+	case unit:
+		d.warnLater("[heat]: initial is %g K, %.6g degC: is it \"%g degC\"?", value, value-273.15, value)
+	default:
 		d.warnLater("[heat]: initial is %g K, %.6g degC: with a unit, \"%g degC\", it is no longer in kelvins", value, value-273.15, value)
 	}
 	return value, nil

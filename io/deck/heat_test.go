@@ -47,6 +47,7 @@ value = "120 degC"
 		{`"1e-5 1/K"`, `"1e-2 1/K"`, "", "of most solids it is between 1e-6 and 3e-5 1/K"},
 		{`initial = "20 degC"`, "initial = 20", "", `initial is 20 K, -253.15 degC: with a unit, "20 degC"`},
 		{`initial = "20 degC"`, "initial = 293", "", ""},
+		{`initial = "20 degC"`, `initial = "20 K"`, "", `initial is 20 K, -253.15 degC: is it "20 degC"?`},
 		{`value = "120 degC"`, "value = 120", "", `value is 120 K, -153.15 degC, beside 20 degC at the start`},
 		{`value = "120 degC"`, `value = [[0, 20], ["1 h", 120]]`, "", `value is 20 K`},
 		{`value = "120 degC"`, `value = "20 + t"`, "", `value is 20 K`},

@@ -289,14 +289,24 @@ func (r *resolver) checkPores(t *tables.Reader, m *model.Model) {
 			}
 		}
 	}
-	r.warnPores(m)
+	r.warnPores(t, m)
 }
 
-// Permeabilities of rock and soil beyond these are rare [m2].
-const leastPermeability, mostPermeability = 1e-22, 1e-9
+// Permeabilities of rock and soil beyond these are rare [m2]. A number above sandy without a unit may well be a
+// hydraulic conductivity.
+const leastPermeability, mostPermeability, sandy = 1e-22, 1e-9, 1e-11
+
+// isPlain tells whether a value is a number without a unit, or a list of some.
+func isPlain(v any) bool {
+	if list, ok := v.([]any); ok && len(list) > 0 {
+		v = list[0]
+	}
+	_, text := v.(string)
+	return v != nil && !text
+}
 
 // warnPores warns of values that are probably not intended.
-func (r *resolver) warnPores(m *model.Model) {
+func (r *resolver) warnPores(t *tables.Reader, m *model.Model) {
 	p, any := m.Pores, false
 	for i, of := range r.materials {
 		c, b := &p.Materials[i], p.Biot[i]
@@ -304,7 +314,10 @@ func (r *resolver) warnPores(m *model.Model) {
 			continue
 		}
 		any = true
-		if k := max(c.XX, c.YY) * p.Viscosity; k > 0 && (k < leastPermeability || k > mostPermeability) {
+		k := max(c.XX, c.YY) * p.Viscosity
+		if v, _ := of.Raw("permeability"); k > sandy && isPlain(v) {
+			r.warn("%s: permeability = %.3g is in m2, that of sand or gravel; as a speed it is hydraulic_conductivity = \"%.3[2]g m/s\", and a permeability of %.3[3]g m2 for this fluid: give it a unit", of.Title, k, k*p.Viscosity/(p.Density*9.81))
+		} else if k > 0 && (k < leastPermeability || k > mostPermeability) {
 			r.warn("%s: the permeability is %.3g m2; of rock and soil it is between 1e-21 (granite, clay) and 1e-9 m2 (gravel): look at the units", of.Title, k)
 		}
 		if of.Number("porosity") > 0.5 {
@@ -318,12 +331,16 @@ func (r *resolver) warnPores(m *model.Model) {
 		r.warn("[pores] changes nothing: no material has a permeability")
 		return
 	}
-	r.warnFlowTime(m)
+	r.warnFlowTime(t, m)
 }
 
-// warnFlowTime warns of bodies in which hardly any fluid flows during the run.
-func (r *resolver) warnFlowTime(m *model.Model) {
+// warnFlowTime warns of fluids that are unlikely, and of bodies in which hardly any fluid flows during the run.
+func (r *resolver) warnFlowTime(t *tables.Reader, m *model.Model) {
 	p := m.Pores
+	const thickest = 0.05 // 50 times as viscous as water [Pa s]
+	if v, _ := t.Raw("viscosity"); p.Viscosity > thickest && isPlain(v) {
+		r.warn("[pores]: viscosity = %g is in Pa s, that of water is 1e-3 Pa s: give it a unit, \"%[1]g mPa s\" or \"%[1]g Pa s\"", p.Viscosity)
+	}
 	const softest = 1e4 // of fluids, gas near vacuum [Pa]
 	if p.Bulk < softest {
 		r.warn("[pores]: the bulk modulus of the fluid is %g Pa, that of water 2.2e9 Pa: look at the units", p.Bulk)
