@@ -61,6 +61,13 @@ func (z *Zone) Channel(edge int32, x []r2.Vec) (c Channel, ok bool) {
 	}, !of.detached
 }
 
+// Opposite tells whether the faces lie opposite each other, within half of their length, whether or not contact
+// has taken them over.
+func (c *Channel) Opposite() bool {
+	half := 0.5 * c.now
+	return math.Abs(c.slip[0]) < half && math.Abs(c.slip[1]) < half
+}
+
 // Gradient returns the derivative of the volume of an end with respect to the positions of the four
 // nodes [m2]. It is the force on them of a pressure of 1 Pa there.
 func (c *Channel) Gradient(end int) (g [4]r2.Vec) {

@@ -37,6 +37,7 @@ func (f *closedFaces) find(capacity []float64, x []r2.Vec) {
 	f.clear()
 	f.zone.EachOpen(func(edge int32) {
 		ch, faces := f.zone.Channel(edge, x)
+		faces = faces || ch.Opposite() // which have been apart, and may meet again
 		for end, open := range ch.Open {
 			if a, b := ch.Nodes[end], ch.Nodes[2+end]; open && faces && ch.Opening[end] <= touching*ch.Length && capacity[a] > 0 && capacity[b] > 0 {
 				f.join(a, b)

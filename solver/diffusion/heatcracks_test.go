@@ -70,3 +70,46 @@ value = "20 degC"
 	}
 	closesTo(t, apart, 1e-1)
 }
+
+// Heat flows again through faces that have come apart by more than half an edge and have met again.
+func TestHeatAcrossFacesThatMeet(t *testing.T) {
+	rises := map[string]float64{}
+	for name, back := range map[string]string{"stays apart": "[1e-3, \"6 mm\", 0], [5e-3, \"6 mm\", 0]", "meets again": "[1e-3, \"6 mm\", 0], [1.5e-3, \"-2 um\", 0], [5e-3, \"-2 um\", 0]"} {
+		s := built(t, seamed{bar(0.1, 0.04, 10, 4)}, `[analysis]
+duration = 5e-3
+plane = "strain"
+damping = { local = 0.5 }
+[heat]
+initial = "20 degC"
+time_factor = 4e5
+[[material]]
+name = "rock"
+young = "3 GPa"
+poisson = 0.25
+density = 2600
+conductivity = 3
+heat_capacity = 800
+[[body]]
+name = "rock"
+material = "rock"
+[[joint]]
+on = "seam"
+friction = 0.6
+[[fix]]
+on = "left"
+[[drive]]
+on = "right"
+displacement = [[0, 0, 0], `+back+`]
+[[temperature]]
+on = "left"
+value = "120 degC"
+`)
+		run(t, s)
+		rises[name] = above(s, 0.06, 0.02)
+		closesTo(t, s, 1)
+	}
+	t.Log(rises)
+	if !(rises["meets again"] > 10 && rises["stays apart"] < 0.1*rises["meets again"]) {
+		t.Errorf("beyond the joint it is warmer by %v K", rises)
+	}
+}
