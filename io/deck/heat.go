@@ -109,11 +109,38 @@ func (r *resolver) joinHeat(m *model.Model) {
 		c, h := &m.Contacts[i], model.ContactHeat{}
 		for k := range r.contacts {
 			if r.contacts[k].Name == cmp.Or(c.Of, c.Name) {
-				h = r.contacts[k].heat
+				if h = r.contacts[k].heat; r.contacts[k].StiffnessKey != "" {
+					h.Resistance = r.resistanceOfJoint(c, m)
+				}
 			}
 		}
 		m.Heat.Contacts = append(m.Heat.Contacts, h)
 	}
+}
+
+// resistanceOfJoint is that of the closed faces of a joint that is a contact: a small part of that of the rock
+// along an edge, less small in motion, whose steps of heat become shorter by it.
+func (r *resolver) resistanceOfJoint(c *model.SurfaceContact, m *model.Model) float64 {
+	part, edge, most := 1e-4, math.Inf(1), 0.0
+	if m.Static == nil {
+		part = 0.1
+	}
+	for _, i := range c.Contactor {
+		e := &r.mesh.Edges[i]
+		edge = min(edge, elementary.Norm(r2.Sub(r.mesh.X[e.B], r.mesh.X[e.A])))
+	}
+	for i := range m.Heat.Materials {
+		k := &m.Heat.Materials[i]
+		most = max(most, k.XX, k.YY)
+		if k.Conductivity != nil {
+			_, greatest := k.Conductivity.Extremes()
+			most = max(most, greatest)
+		}
+	}
+	if len(c.Contactor) == 0 || most == 0 {
+		return 0
+	}
+	return part * edge / most
 }
 
 func (d *Deck) readHeat(t *tables.Reader) {

@@ -113,3 +113,14 @@ value = "120 degC"
 		t.Errorf("beyond the joint it is warmer by %v K", rises)
 	}
 }
+
+// In a static analysis, where a joint is a contact, heat flows through its closed faces as through whole rock.
+func TestHeatAcrossStaticJoint(t *testing.T) {
+	text := inStatics("2000 s", 20, "plane = \"strain\"\n") + granite + "[[fix]]\non = \"bottom\"\ncomponents = [\"y\"]\n[[fix]]\non = \"left\"\n[[fix]]\non = \"right\"\n[[temperature]]\non = \"left\"\nvalue = \"120 degC\"\n"
+	g := seamed{bar(0.1, 0.04, 10, 4)}
+	whole, jointed := ran(t, g, text), ran(t, g, text+"[[joint]]\non = \"seam\"\nfriction = 0.6\n")
+	for _, x := range []float64{0.02, 0.04, 0.06, 0.08} {
+		within(t, fmt.Sprintf("temperature at %g m", x), above(jointed, x, 0.02), above(whole, x, 0.02), 0.1)
+	}
+	closesTo(t, jointed, 1e-3)
+}
