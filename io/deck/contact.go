@@ -244,7 +244,7 @@ func noImpulses(why string) tables.With { return tables.Unless("integrator", why
 
 var impulsesBlock = tables.Block{Name: "analysis.impulses", Doc: "The accuracy of contact by impulses.", Keys: []tables.Key{
 	{Name: "tolerance", Kind: tables.Quantity, Bounds: tables.AtMostOne, Default: "1e-3", Doc: "a solution ends when no contact point changes accelerations by more than this share of gravity. 1e-4 for limits of stability"},
-	{Name: "sweeps", Kind: tables.Whole, Bounds: tables.Within(1, 1000000), Default: "1000", Doc: "greatest number of sweeps in a step. The run counts the steps that needed more. 30 for hoppers and flows"},
+	{Name: "sweeps", Kind: tables.Whole, Bounds: tables.Within(1, 1000000), Default: "1000", Doc: "greatest number of sweeps in a step, and as many for its rebounds. The run counts the steps that needed more. 30 for hoppers and flows"},
 }}
 
 // impulseKeys are the keys of a [[contact]] by impulses.

@@ -9,14 +9,14 @@ import (
 )
 
 // Discs leave a flat-bottomed bin at a rate by Beverloo's law in the plane, C sqrt(g/d) (D/d - k)^(3/2) a second
-// (W. A. Beverloo, H. A. Leniger and J. van de Velde, Chem. Engrg. Sci. 15, 1961).
+// (W. A. Beverloo, H. A. Leniger and J. van de Velde, Chem. Engrg. Sci. 15, 1961). A rate of 200 discs scatters by 5 %.
 func TestHopper(t *testing.T) {
 	if !*all {
-		t.Skip("a minute: go test ./solver/impulses -all")
+		t.Skip("minutes: go test ./solver/impulses -all")
 	}
 	const d, wide, n, opens = 0.01, 0.24, 900, 0.3
 	var openings, rates []float64
-	for _, opening := range []float64{6, 8, 10, 12} {
+	for _, opening := range []float64{6, 7, 8, 9, 10, 11, 12, 13} {
 		s := begin(2, under(0), "step = 3e-4\nimpulses = { sweeps = 30 }")
 		half := opening * d / 2
 		s.box(-wide/2-0.05, 5, 0.1, 10.04, 0, 0).box(wide/2+0.05, 5, 0.1, 10.04, 0, 0)

@@ -13,12 +13,11 @@ import (
 // holds exactly, T the kinetic energy and f the other forces. Friction takes -P_t u_t,m and -P_r u_r,m; impacts take
 // -P_n u_n,m, where bodies met or parted faster than weight makes them in a step, before it or in it: what parts, or
 // has a gap, gets an impulse only if an impact elsewhere in the step turns it back, or closes the gap. At all other
-// points the normal impulse should do no work: what it does is the solver's error, and so is, in an impact, the work
-// on what the velocity after it lacks of its bound. Of what impacts take by friction and along normals only the sum is
-// certain: where an impact turns the slip round, or lifts what parted, one of them would give energy by the mean
-// velocities, and is set against the other. Where bodies are pushed out of one
-// another their positions do not follow the velocities, and the work of f on that way is the error of
-// positions. Both errors are the residual.
+// points the normal impulse should do no work: what it does is the solver's error. Of what impacts take by friction and
+// along normals only the sum is certain: where an impact turns the slip round, or lifts what parted, one of them would
+// give energy by the mean velocities, and is set against the other. Where bodies are pushed out of one another their
+// positions do not follow the velocities, and the work of f on that way is the error of positions. Both errors are the
+// residual.
 
 // LedgerState is the energy so far.
 type LedgerState struct {
@@ -45,8 +44,7 @@ func (k *Contacts) account(dt float64) {
 			continue
 		}
 		a, b := &k.moving[p.a], &k.moving[p.b]
-		after := p.normalVelocity(a, b)
-		u := 0.5 * (p.before + after)
+		u := 0.5 * (p.before + p.normalVelocity(a, b))
 		heat := -float64(p.pt * 0.5 * (p.slip(&k.started[p.a], &k.started[p.b]) + p.slip(a, b)))
 		if p.rolling > 0 {
 			heat -= float64(p.pr * 0.5 * (p.rolls(&k.started[p.a], &k.started[p.b]) + p.rolls(a, b)))
@@ -54,11 +52,9 @@ func (k *Contacts) account(dt float64) {
 		loss := -float64(p.pn * u)
 		of := &k.of[p.contact]
 		if p.impact {
-			left := p.lost(after)
-			k.Solver += left
-			impact += loss - left
+			impact += loss
 			rubbed += heat
-			of.lost += loss - left + heat
+			of.lost += loss + heat
 			impacts = true
 		} else {
 			k.Heat += max(heat, 0)
@@ -99,14 +95,6 @@ func (k *Contacts) recordDrives(dt float64) {
 		work := float64(f[0]*v.x) + float64(f[1]*v.y) + float64(f[2]*v.spin)
 		k.bodies.RecordDrive(i, -float64(dt*work))
 	}
-}
-
-// lost returns what an impact loses since its normal velocity after the step, u, is not what it should be [J].
-func (p *point) lost(u float64) float64 {
-	if u >= p.bound && p.pn == p.least {
-		return 0
-	}
-	return -float64(0.5 * p.pn * (u - p.bound))
 }
 
 // loadWidth is the number of values of a contact in Loads: normal force, friction force, the resultant
