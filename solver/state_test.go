@@ -587,7 +587,7 @@ var resumed = []scene{
 
 // heated gives a model's materials the heat of steel. A side of it is warmed, another is in a wind.
 func heated(m *models.Model, factor float64) *models.Model {
-	h := &models.Heat{Initial: 300, TimeFactor: factor}
+	h := &models.Heat{Initial: 300, TimeFactor: factor, Cracks: 1}
 	for range m.Materials {
 		h.Materials = append(h.Materials, models.Conduction{XX: 50, YY: 40, XY: 5, Capacity: 7800 * 460, Expansion: 1.2e-5, StressFree: 300})
 	}

@@ -361,6 +361,22 @@ func (z *Zone) Energies() (e Energies) {
 	return e
 }
 
+// EachDissipation calls a function with every open end of an edge, its two nodes, and what fracture and friction
+// between its faces have dissipated there so far [J], in the order of the edges.
+func (z *Zone) EachDissipation(do func(edge int32, end int, nodes [2]int32, dissipated float64)) {
+	for _, q := range z.order {
+		c := &z.cracks[q]
+		of, lane := z.at(q)
+		responses := z.responses(q)
+		for end, open := range c.open {
+			if open {
+				_, spent, _ := z.pointEnergies(q, end, &responses[end])
+				do(c.edge, end, [2]int32{c.node[end], c.node[2+end]}, float64(c.weight*spent)+float64(c.weight*of.slips[end][ofHeat][lane]))
+			}
+		}
+	}
+}
+
 // pointEnergies returns the stored energy of a point of crack k, its fracture energy, and the
 // energy that it has released beyond the work done on it [J/m2]. The potential is 0 when the point
 // begins. For a joint with an initial stress it is the energy with which the stress has charged the

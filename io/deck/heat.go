@@ -27,6 +27,7 @@ var (
 var heatBlock = tables.Block{Name: "heat", Doc: "Conduction of heat in bodies of triangles, and their thermal expansion. In a dynamic analysis heat has explicit steps of its own; in a static one every increment has implicit steps of real time.", Facts: factsOfHeat, Read: ofDeck((*Deck).readHeat), Keys: []tables.Key{
 	{Name: "initial", Kind: tables.Quantity, Also: []tables.Kind{tables.Expression}, Dim: tables.Temperature, Bounds: absolute, Example: `"20 degC"`, With: []tables.With{ifHeated}, Doc: "temperature at the start, without thermal strain unless a material says another one. It may be an expression of the position x and y, in kelvins: \"293 - 0.03*y\""},
 	{Name: "time_factor", Kind: tables.Quantity, Bounds: tables.Positive, Default: "1", With: []tables.With{ifHeated, {Of: "type", Is: tables.InTime.Is, Why: "a static analysis has the time of heat"}}, Doc: "ratio of the time of heat to that of motion: slow heat in a short run, if the thermal stress grows slowly compared with the vibrations of the bodies. Tables and expressions of temperatures and fluxes have the time of heat"},
+	{Name: "crack_heat", Kind: tables.Quantity, Bounds: tables.Within(0, 1), Else: "1; 0 with a time_factor", With: []tables.With{ifHeated, tables.InTime}, Doc: "share of what fracture and the friction of crack faces dissipate that becomes heat, half on each side"},
 	{Name: "steady", Kind: tables.Flag, Default: "false", With: []tables.With{ifHeated, tables.InStatics}, Doc: "every increment has the temperatures that no longer change, by the values of its end"},
 }}
 
@@ -149,6 +150,12 @@ func (d *Deck) readHeat(t *tables.Reader) {
 	}
 	h := &model.Heat{Steady: t.Flag("steady"), TimeFactor: t.Number("time_factor")}
 	h.Initial, h.InitialAt = d.initialTemperature(t)
+	switch h.Cracks = t.Number("crack_heat"); {
+	case h.TimeFactor != 1 && h.Cracks > 0:
+		t.Bad("crack_heat", "cracks have the time of motion and heat another, by time_factor: say crack_heat = 0, or leave out time_factor")
+	case !t.Has("crack_heat") && h.TimeFactor == 1 && d.model.Static == nil:
+		h.Cracks = 1
+	}
 	analysis, _ := d.doc.Values["analysis"].(map[string]any)
 	if _, given := analysis["duration"]; !given && d.model.Static != nil && !h.Steady {
 		t.Bad("initial", "heat needs time: say the duration in [analysis], or steady = true")
@@ -577,8 +584,11 @@ const (
 	hardlyConducts, soonSteady        = 100, 0.01  // time across the body over the duration
 )
 
-// warms tells whether friction or plastic work gives heat.
+// warms tells whether friction, cracks or plastic work give heat.
 func warms(m *model.Model) bool {
+	if m.Fracture != nil && m.Heat.Cracks > 0 {
+		return true
+	}
 	for i := range m.Contacts {
 		if i < len(m.Heat.Contacts) && m.Contacts[i].Friction.Kinetic > 0 && m.Heat.Contacts[i].Friction > 0 {
 			return true

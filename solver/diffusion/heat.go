@@ -40,6 +40,8 @@ type Heat struct {
 	worked    []float64 // per triangle: plastic work of which it has got its share as heat [J/m3]; nil without
 	works     []float64 // buffer of the present one
 	plastic   float64   // heat of plastic work of all [J]
+	cracked   []float64 // per edge of cracks and end: what has been dissipated there of which bodies have got their share [J]; nil without
+	cracks    float64   // heat of cracks of all [J]
 }
 
 // NewHeat makes the heat of a model, which has none if its Heat is nil.
@@ -76,6 +78,9 @@ func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.Conta
 func (k *Heat) InCracks(zone *fracture.Zone) {
 	if k.of != nil && k.Fracture != nil && k.Static == nil {
 		k.closed = newClosedFaces(zone, len(k.X))
+		if k.of.Cracks > 0 && zone != nil {
+			k.cracked = make([]float64, 2*len(k.Fracture.Edges))
+		}
 		k.work.joins = func(s *state) {
 			k.closed.even(s.theta, &k.net, s.given, func(b, n int32) float64 { return k.held(b, n, s.at) })
 		}
@@ -193,6 +198,7 @@ func (k *Heat) AfterForces() {
 	k.follow()
 	k.meet()
 	k.heatByWork()
+	k.heatByCracks()
 	k.closed.find(k.net.capacity, k.X)
 	before := append(k.work.before[:0], k.now.given...)
 	dt := at - k.now.at
@@ -220,6 +226,27 @@ func (k *Heat) heatByWork() {
 			k.worked[t] = w
 		}
 	}
+}
+
+// heatByCracks gives both sides of cracks their share of what has been dissipated there since the last time, half
+// each.
+func (k *Heat) heatByCracks() {
+	if k.cracked == nil {
+		return
+	}
+	k.closed.zone.EachDissipation(func(edge int32, end int, nodes [2]int32, dissipated float64) {
+		at := 2*edge + int32(end)
+		more := dissipated - k.cracked[at]
+		if more == 0 || k.net.capacity[nodes[0]] == 0 || k.net.capacity[nodes[1]] == 0 {
+			return
+		}
+		heat := float64(k.of.Cracks * more)
+		for _, n := range nodes {
+			k.now.take(&k.net, n, 0.5*heat)
+		}
+		k.cracks += heat
+		k.cracked[at] = dissipated
+	})
 }
 
 // balance is ApplyForces in a static analysis.
@@ -307,6 +334,9 @@ func (k *Heat) StateParts() []system.Part {
 	}
 	if k.worked != nil {
 		parts = append(parts, system.Part{Name: "heat.worked", Values: k.worked}, system.Part{Name: "heat.plastic", Values: &k.plastic})
+	}
+	if k.cracked != nil {
+		parts = append(parts, system.Part{Name: "heat.cracked", Values: k.cracked}, system.Part{Name: "heat.cracks", Values: &k.cracks})
 	}
 	if len(k.rubbed) > 0 {
 		parts = append(parts, system.Part{Name: "heat.rubbed", Values: k.rubbed}, system.Part{Name: "heat.friction", Values: &k.friction})

@@ -124,3 +124,46 @@ func TestHeatAcrossStaticJoint(t *testing.T) {
 	}
 	closesTo(t, jointed, 1e-3)
 }
+
+// What a joint dissipates that is torn open, and by friction as its faces slide, is heat on both sides.
+func TestHeatOfCracks(t *testing.T) {
+	for name, move := range map[string]string{"torn": "[2e-4, \"0.5 mm\", 0], [1, \"0.5 mm\", 0]", "sheared": "[1e-4, \"-2 um\", 0], [1e-3, \"-2 um\", \"0.5 mm\"]"} {
+		s := built(t, seamed{bar(0.1, 0.04, 10, 4)}, `[analysis]
+duration = 1e-3
+plane = "strain"
+[heat]
+initial = "20 degC"
+[[material]]
+name = "rock"
+young = "3 GPa"
+poisson = 0.25
+density = 2600
+conductivity = 3
+heat_capacity = 800
+[[body]]
+name = "rock"
+material = "rock"
+[[fracture]]
+on = "seam"
+tensile_strength = "1 MPa"
+cohesion = "1 MPa"
+friction = 0.6
+energy_tension = 20
+energy_shear = 20
+[[fix]]
+on = "left"
+[[drive]]
+on = "right"
+displacement = [[0, 0, 0], `+move+`]
+`)
+		run(t, s)
+		e := s.Energies()
+		lost := e.FractureDissipated + e.FrictionDissipated
+		t.Logf("%s: fracture %.4g J, friction %.4g J", name, e.FractureDissipated, e.FrictionDissipated)
+		if !(e.FractureDissipated > 0.5*20*0.04) || name == "sheared" && !(e.FrictionDissipated > e.FractureDissipated) {
+			t.Errorf("%s: fracture %g J, friction %g J", name, e.FractureDissipated, e.FrictionDissipated)
+		}
+		within(t, name+", heat of cracks", column(s, "heat_cracks"), lost, 1e-3*lost)
+		within(t, name+", stored heat", column(s, "heat_stored"), column(s, "heat_cracks"), 1e-9*lost)
+	}
+}

@@ -26,10 +26,13 @@ func (k *Heat) Columns(each func(c quantity.Column, v float64)) {
 	if k.worked != nil {
 		each(quantity.Column{Quantity: ofPlastic}, k.plastic)
 	}
+	if k.cracked != nil {
+		each(quantity.Column{Quantity: ofCracks}, k.cracks)
+	}
 	if len(k.Excavations) > 0 {
 		each(quantity.Column{Quantity: ofHeatDug}, k.excavated)
 	}
-	each(quantity.Column{Quantity: ofResidual}, stored+k.excavated-in-k.friction-k.plastic)
+	each(quantity.Column{Quantity: ofResidual}, stored+k.excavated-in-k.friction-k.plastic-k.cracks)
 	if k.factor() != 1 {
 		each(quantity.Column{Quantity: ofTime}, k.now.at)
 	}
@@ -43,6 +46,7 @@ var (
 	ofIn       = quantity.Must(quantity.Run, "heat_in")
 	ofFriction = quantity.Must(quantity.Run, "heat_friction")
 	ofPlastic  = quantity.Must(quantity.Run, "heat_plastic")
+	ofCracks   = quantity.Must(quantity.Run, "heat_cracks")
 	ofHeatDug  = quantity.Must(quantity.Run, "heat_excavated")
 	ofResidual = quantity.Must(quantity.Run, "heat_residual")
 	ofTime     = quantity.Must(quantity.Run, "heat_time")

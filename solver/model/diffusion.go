@@ -19,6 +19,7 @@ type Heat struct {
 	Fluxes     []HeatFlux
 	Convection []Convection
 	Contacts   []ContactHeat // per contact of the model
+	Cracks     float64       // share of what cracks and the friction of their faces dissipate that becomes heat
 }
 
 // ContactHeat is what a contact exchanges, and what becomes of the heat of its friction.

@@ -149,6 +149,7 @@ var All = []Quantity{
 	{On: Run, Name: "heat_stored", Unit: "J", Label: "heat that bodies have taken up since the start", Plot: Heats},
 	{On: Run, Name: "heat_in", Unit: "J", Label: "heat from outside since the start: held temperatures, fluxes, sources and convection", Plot: Heats},
 	{On: Run, Name: "heat_friction", Unit: "J", Label: "heat of friction that bodies have taken up", Plot: Heats},
+	{On: Run, Name: "heat_cracks", Unit: "J", Label: "heat of cracks that bodies have taken up", Plot: Heats},
 	{On: Run, Name: "heat_plastic", Unit: "J", Label: "heat of plastic work that bodies have taken up", Plot: Heats},
 	{On: Run, Name: "heat_excavated", Unit: "J", Label: "heat that bodies have taken along when they were excavated, above the temperature at the start", Plot: Heats},
 	{On: Run, Name: "heat_residual", Unit: "J", Label: "residual of the heat: what is stored and excavated less what has come in and that of friction and plastic work", Plot: Residuals},
