@@ -35,4 +35,7 @@ func (d *drawer) pores() {
 	if b := d.m.block("fluid"); b != nil && b.key("viscosity") != "" && d.chance(0.6) {
 		b.set("leak_off", word("{ pores = true }"))
 	}
+	if b := d.m.block("contact"); b != nil && d.chance(0.5) {
+		b.set("flow_resistance", d.q(rounded(d.cell/mobility), impedance))
+	}
 }
