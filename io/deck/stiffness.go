@@ -392,7 +392,7 @@ type moments struct{ area, x, y, xx, yy, xy float64 }
 
 // add adds the triangle between the origin and an edge.
 func (m *moments) add(p, q r2.Vec) {
-	a := 0.5 * elementary.Cross(p, q)
+	a := float64(0.5 * elementary.Cross(p, q))
 	m.area += a
 	m.x += float64(a * (p.X + q.X) / 3)
 	m.y += float64(a * (p.Y + q.Y) / 3)
