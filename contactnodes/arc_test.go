@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fdem/boundingbox"
+	"fdem/contactnodes/onnodes"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -90,7 +91,7 @@ func TestForcesOnArcsBalance(t *testing.T) {
 				rt.Fatalf("a contact node lies at %g of a unit circle", d)
 			}
 		}
-		out := NewForces(len(m.X), false)
+		out := onnodes.New(len(m.X), false)
 		v := make([]r2.Vec, len(m.X))
 		for i := range 30 { // the disc turns
 			v[i] = r2.Vec{X: -5 * (m.X[i].Y - centre.Y), Y: 5 * (m.X[i].X - centre.X)}

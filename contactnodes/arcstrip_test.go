@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fdem/boundingbox"
+	"fdem/contactnodes/onnodes"
 	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -43,7 +44,7 @@ func (s *arcScene) at(t *testing.T, move r2.Vec, turn float64) (energy, normal f
 	for i := range s.first {
 		x[i] = r2.Add(move, r2.Rotate(x[i], turn, s.x[0]))
 	}
-	out := NewForces(len(x), false)
+	out := onnodes.New(len(x), false)
 	if err := s.c.Try(out, x, make([]r2.Vec, len(x)), s.search.Pairs(x), 0, 1e-6); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"fdem/boundingbox"
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/onnodes"
 	"fdem/contactnodes/rolling"
 	"fdem/contactnodes/work"
 	"fdem/materials/contact"
@@ -133,6 +134,8 @@ type Contact struct {
 
 	resistance rolling.Resistance // to rolling
 	rigid      *rigidPairs        // contact of straight edges of rigid bodies with each other; nil for none
+	faces      *faces             // contact of other straight edges by pairs; nil for none
+	offsets    pairOffsets        // of both
 	peaksOf    []int32            // per contact element: index of its first value in PairPeaks, -1 for none
 
 	points                    contactPoints   // contact points of this evaluation
@@ -383,6 +386,7 @@ func New(c Config, o *Outline, x []r2.Vec, invMass []float64) *Contact {
 		s.area[i] = length * s.width(e) / float64(parts)
 	}
 	s.beginPairs(x)
+	s.beginFaces(x)
 	s.resistance = rolling.New(c.Rolling)
 	s.peaksOf = slices.Repeat([]int32{noSlot}, len(elements))
 	return s
@@ -416,7 +420,7 @@ func (c *Contact) Join(edges []boundingbox.Edge, number int) {
 // forces to out. v are the velocities that led to x at time t within the last dt. pairs are the
 // candidates from the broad phase. Contact points that are predicted for the next steps also add
 // to the stiffness and the damping in out, see predict.go.
-func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Prediction) error {
+func (c *Contact) AddForces(out onnodes.Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64, next Prediction) error {
 	c.listCandidates(pairs, x)
 	c.RigidStiffness = c.RigidStiffness[:0]
 	if c.isIdle() {
@@ -447,7 +451,7 @@ func (c *Contact) AddForces(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs,
 // isIdle tells whether nothing is near, now and at the last evaluation, so that another evaluation
 // would change nothing.
 func (c *Contact) isIdle() bool {
-	return len(c.candidate) == 0 && len(c.points.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.inContactBefore) == 0 && len(c.withOffset) == 0 && len(c.Rolls) == 0 && c.rigid.isIdle(&c.State)
+	return len(c.candidate) == 0 && len(c.points.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.inContactBefore) == 0 && len(c.withOffset) == 0 && len(c.Rolls) == 0 && c.rigid.isIdle(&c.State) && c.faces.isIdle(&c.State)
 }
 
 // Work returns the energies of the last evaluation.
@@ -595,6 +599,7 @@ func (c *Contact) Received(each func(edge int32, pressure, force float64)) {
 	if c.rigid != nil {
 		c.rigid.received(c, each)
 	}
+	c.faces.received(c, each)
 	for i := range n.pairs {
 		m := &n.pairs[i]
 		if !c.Opposes(m.edge) {

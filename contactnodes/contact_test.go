@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fdem/boundingbox"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -35,7 +36,13 @@ type pair struct {
 	o        *Outline
 	search   *boundingbox.Search
 	contacts []*Contact
-	out      Forces
+	out      onnodes.Forces
+}
+
+// byNodes returns a contact whose straight edges meet by contact nodes, although its law is linear.
+func byNodes(c *Contact) *Contact {
+	c.faces = nil
+	return c
 }
 
 func newPair(t testing.TB, law contact.Law, friction float64, bodies ...*mesh.Source) *pair {
@@ -58,11 +65,11 @@ func newPair(t testing.TB, law contact.Law, friction float64, bodies ...*mesh.So
 		}
 		return e
 	}
-	p.contacts = append(p.contacts, New(Config{
+	p.contacts = append(p.contacts, byNodes(New(Config{
 		Name: "test", Contactor: of(0), Opposite: of(1), Law: law, Nodes: 20,
 		TwoSided: true, Thickness: 1, Friction: Friction{Kinetic: friction, Speed: 1e-3},
-	}, p.o, m.X, mass))
-	p.out = NewForces(len(m.X), false)
+	}, p.o, m.X, mass)))
+	p.out = onnodes.New(len(m.X), false)
 	return p
 }
 
@@ -310,7 +317,7 @@ func TestOrderOfPairsDoesNotMatter(t *testing.T) {
 	if n == 0 {
 		t.Fatal("no contact")
 	}
-	want := make([]NodeForce, len(v))
+	want := make([]onnodes.Force, len(v))
 	for i := range want {
 		want[i] = p.out.At(int32(i))
 	}

@@ -30,7 +30,7 @@ func TestFewContactNodesDo(t *testing.T) {
 		of := func(nodes int) (stored, stiffness, peak float64, force r2.Vec) {
 			config := c.Config
 			config.Nodes, config.TwoSided = nodes, false
-			p.contacts[0] = New(config, p.o, p.m.X, make([]float64, len(x)))
+			p.contacts[0] = byNodes(New(config, p.o, p.m.X, make([]float64, len(x))))
 			stored, _ = p.evaluate(t, x, v, 1e-6)
 			for i := range x {
 				stiffness += p.out.At(int32(i)).Stiffness

@@ -16,7 +16,7 @@ import (
 // contact element and drops those that cannot be in contact before there is another list.
 func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	c.sleep.travel = pairs.Travel
-	if pairs.Build == c.build {
+	if pairs.Build == c.build && (c.faces == nil || len(c.faces.halves) == 0 || c.outline.Transfer == nil) {
 		return
 	}
 	c.build = pairs.Build
@@ -24,7 +24,7 @@ func (c *Contact) listCandidates(pairs *boundingbox.Pairs, x []r2.Vec) {
 	moved := 2 * pairs.Slack // greatest displacement of a node from x: the list may be as old as Slack
 	each := func(visit func(element, edge int32)) {
 		for _, p := range pairs.List {
-			if c.byPairs(p.I, p.J) {
+			if c.byPairs(p.I, p.J) || c.byFaces(p.I, p.J) {
 				continue
 			}
 			if c.mayTouch(p.I, p.J) && !c.remainsSeparated(p.I, p.J, x, moved) {
@@ -61,7 +61,7 @@ func (c *Contact) mayTouch(i, j int32) bool {
 	if c.MaterialPair != nil && (c.Material[i] != c.MaterialPair[0] || c.Material[j] != c.MaterialPair[1]) && (c.Material[i] != c.MaterialPair[1] || c.Material[j] != c.MaterialPair[0]) {
 		return false
 	}
-	if c.twoPass(i, j) && !c.byPairs(i, j) && c.carriesNoLoad(i, j) {
+	if c.twoPass(i, j) && !c.byPairs(i, j) && !c.byFaces(i, j) && c.carriesNoLoad(i, j) {
 		return false
 	}
 	if kept, _ := c.outline.remaining(i, j); kept == 0 {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/onnodes"
 	"fdem/contactnodes/rolling"
 	"fdem/materials/elementary"
 
@@ -136,7 +137,7 @@ func (c *Contact) commitStick(at int, pressed *coulomb.Stick, before, area float
 
 // resistRolling adds the rolling moments after a step dt [s] to the forces of the nodes. With commit it
 // updates the state and the account of work.
-func (c *Contact) resistRolling(out Forces, dt float64, commit bool) {
+func (c *Contact) resistRolling(out onnodes.Forces, dt float64, commit bool) {
 	k := &c.resistance
 	if !k.Acts() {
 		return
@@ -215,7 +216,7 @@ func (c *Contact) turningOf(i int32) (spin, mobility float64) {
 }
 
 // turnEdge adds a moment on an edge [N m] to the forces of its ends, with its stiffness and damping.
-func (c *Contact) turnEdge(out Forces, i int32, moment float64, p *rolling.Part) {
+func (c *Contact) turnEdge(out onnodes.Forces, i int32, moment float64, p *rolling.Part) {
 	e := &c.outline.Edges[i]
 	gradient := rotationGradient(c.x[e.A], c.x[e.B])
 	turn, lever := scale(moment, gradient), elementary.Norm(gradient) // spin for a unit of velocity of the ends apart [1/m]
@@ -224,7 +225,7 @@ func (c *Contact) turnEdge(out Forces, i int32, moment float64, p *rolling.Part)
 	}
 	a, b := out.On(e.A), out.On(e.B)
 	a.F, b.F = sub(a.F, turn), r2.Add(b.F, turn)
-	for _, on := range [2]*NodeForce{a, b} {
+	for _, on := range [2]*onnodes.Force{a, b} {
 		on.Stiffness += float64(2 * lever * lever * p.Stiffness)
 		on.Damping += float64(2 * lever * lever * p.Damping)
 	}

@@ -1,6 +1,8 @@
 package contactnodes
 
 import (
+	"fdem/contactnodes/onnodes"
+
 	"math"
 
 	"golang.org/x/sys/cpu"
@@ -41,7 +43,7 @@ type pairLists struct {
 	area, positions                  *float64
 	nodes                            *node
 	pressure, w, stiffness, friction *float64
-	pages                            **[pageNodes]NodeForce
+	pages                            **[onnodes.PageNodes]onnodes.Force
 	loaded                           *uint64
 	v                                *r2.Vec
 	rate                             *float64
@@ -67,7 +69,8 @@ func (c *Contact) pressVector(pairs []edgePair) int {
 	}
 	l := c.newPairLists(n, kind)
 	l.damping, l.x, l.area, l.pressure, l.w, l.stiffness, l.friction = c.damping, &c.x[0], &c.area[0], &n.p[0], &n.w[0], &n.stiffness[0], &n.friction[0]
-	l.pages, l.loaded = &c.out.pages[0], &c.out.loadedNodes[0]
+	pages, loaded := c.out.Pages()
+	l.pages, l.loaded = &pages[0], &loaded[0]
 	return pressAVX2(&pairs[0].element, len(pairs), &l.unit[0], &c.Normal)
 }
 

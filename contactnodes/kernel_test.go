@@ -1,6 +1,8 @@
 package contactnodes
 
 import (
+	"fdem/contactnodes/onnodes"
+
 	"math"
 	"math/rand"
 	"reflect"
@@ -121,9 +123,9 @@ func TestPairsGiveTheSameBits(t *testing.T) {
 		}
 		c.pressing.contactPoints = all
 		loaded := int32(rng.Intn(len(m.X)))
-		press := func(k kernel) (on []NodeForce, sum sums, rates []float64, moved []node) {
-			c.kernel, c.sums, c.out = k, sums{Normal: 1, Stored: 2}, NewForces(len(m.X), false)
-			*c.out.On(loaded) = NodeForce{F: r2.Vec{X: 1, Y: 2}, Stiffness: 3}
+		press := func(k kernel) (on []onnodes.Force, sum sums, rates []float64, moved []node) {
+			c.kernel, c.sums, c.out = k, sums{Normal: 1, Stored: 2}, onnodes.New(len(m.X), false)
+			*c.out.On(loaded) = onnodes.Force{F: r2.Vec{X: 1, Y: 2}, Stiffness: 3}
 			for i := range all.nodes {
 				all.nodes[i].slip = 0
 			}
@@ -133,7 +135,7 @@ func TestPairsGiveTheSameBits(t *testing.T) {
 				on = append(on, c.out.At(int32(i)))
 			}
 			for _, n := range c.out.Loaded(nil) {
-				on = append(on, NodeForce{Damping: float64(n)})
+				on = append(on, onnodes.Force{Damping: float64(n)})
 			}
 			return on, c.sums, append([]float64(nil), all.rate...), append([]node(nil), all.nodes...)
 		}

@@ -1,5 +1,7 @@
 package contactnodes
 
+import "fdem/contactnodes/halves"
+
 // Meeting is a contact point, for what bodies exchange there besides forces.
 type Meeting struct {
 	Own, Opposite int32   // boundary edges
@@ -26,4 +28,8 @@ func (c *Contact) EachMeeting(each func(m Meeting)) {
 			each(m)
 		}
 	}
+	c.faces.each(func(q *face, h *halves.Half) {
+		area := q.stiffness / c.faces.law
+		each(Meeting{Own: h.Own, Opposite: h.Other, At: q.position, On: q.foot, Area: area, Pressure: q.normal / area, Heat: -float64(q.friction * q.slip)})
+	})
 }

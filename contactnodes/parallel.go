@@ -1,6 +1,9 @@
 package contactnodes
 
-import "fdem/boundingbox"
+import (
+	"fdem/boundingbox"
+	"fdem/contactnodes/onnodes"
+)
 
 // Contact detection and contact forces on several threads. Workers find contact
 // points and evaluate the law and friction for ranges of contact elements or
@@ -16,7 +19,7 @@ type workers struct {
 	doFind, doJoin, doPress, doFriction, doRecord func(chunk int) // findChunk and the like, made once
 
 	// Arguments of this evaluation, for all workers.
-	out     Forces
+	out     onnodes.Forces
 	dt      float64 // the last step [s]
 	commits bool    // the state is updated
 }

@@ -3,6 +3,7 @@ package contactnodes
 import (
 	"math"
 
+	"fdem/contactnodes/coulomb"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -77,18 +78,7 @@ func (c *Contact) slideTogether() {
 		}
 	}
 	for i := range s.list {
-		p := &s.list[i]
-		limit := p.holds
-		if p.slidesOn {
-			limit = p.slides
-		}
-		p.yield, p.give, p.brake = min(math.Abs(p.spring), math.Abs(p.all)) > limit, 1, 1
-		if spring := math.Abs(p.spring); spring > limit {
-			p.give = limit / spring
-		}
-		if all := math.Abs(p.all); all > limit {
-			p.brake = (math.Copysign(limit, p.all) - p.spring) / (p.all - p.spring)
-		}
+		s.list[i].limit()
 	}
 	for j := range n.pairs {
 		m := &n.pairs[j]
@@ -98,21 +88,40 @@ func (c *Contact) slideTogether() {
 			case t.repeated:
 				n.friction[i] = n.friction[i-1]
 			case s.of[j] >= 0:
-				g, p := &c.stick[i], &s.list[s.of[j]]
-				switch {
-				case g.Stiffness == 0: // no pressure
-				case p.yield:
-					c.Friction.Slide(g, n.p[i]*t.forceSum)
-				case p.give < 1:
-					brake := g.Friction - g.Spring
-					g.Spring = float64(g.Spring * p.give)
-					g.Friction = g.Spring + brake
-				case p.brake < 1:
-					g.Friction = g.Spring + float64(p.brake*(g.Friction-g.Spring))
-				}
-				n.friction[i] = g.Friction
+				s.list[s.of[j]].yieldOrHold(&c.stick[i], &c.Friction, n.p[i]*t.forceSum)
+				n.friction[i] = c.stick[i].Friction
 			}
 		}
+	}
+}
+
+// limit finds whether the patch slides, and how far its springs and brakes are reduced if not.
+func (p *patch) limit() {
+	limit := p.holds
+	if p.slidesOn {
+		limit = p.slides
+	}
+	p.yield, p.give, p.brake = min(math.Abs(p.spring), math.Abs(p.all)) > limit, 1, 1
+	if spring := math.Abs(p.spring); spring > limit {
+		p.give = limit / spring
+	}
+	if all := math.Abs(p.all); all > limit {
+		p.brake = (math.Copysign(limit, p.all) - p.spring) / (p.all - p.spring)
+	}
+}
+
+// yieldOrHold limits a stick of the patch under a pressure.
+func (p *patch) yieldOrHold(g *coulomb.Stick, f *Friction, pressure float64) {
+	switch {
+	case g.Stiffness == 0: // no pressure
+	case p.yield:
+		f.Slide(g, pressure)
+	case p.give < 1:
+		brake := g.Friction - g.Spring
+		g.Spring = float64(g.Spring * p.give)
+		g.Friction = g.Spring + brake
+	case p.brake < 1:
+		g.Friction = g.Spring + float64(p.brake*(g.Friction-g.Spring))
 	}
 }
 

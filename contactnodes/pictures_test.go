@@ -96,8 +96,8 @@ func TestPictures(t *testing.T) {
 					opposite = append(opposite, int32(i))
 				}
 			}
-			c := New(Config{Name: "t", Contactor: contactor, Opposite: opposite, Law: penalty(t, 1), Nodes: 20, Thickness: 1, Self: d.self,
-				Friction: Friction{Speed: 1}, Overlap: Overlap{Mode: d.overlap}}, o, m.X, make([]float64, len(m.X)))
+			c := byNodes(New(Config{Name: "t", Contactor: contactor, Opposite: opposite, Law: penalty(t, 1), Nodes: 20, Thickness: 1, Self: d.self,
+				Friction: Friction{Speed: 1}, Overlap: Overlap{Mode: d.overlap}}, o, m.X, make([]float64, len(m.X))))
 			pairs := boundingbox.New(search, o.Reach, 0).Pairs(m.X)
 			if err := c.Begin(m.X, pairs); err != nil && d.name != "deep" {
 				t.Fatal(err)

@@ -3,6 +3,7 @@ package contactnodes
 import (
 	"math"
 
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -142,7 +143,7 @@ func (c *Contact) predictedDeflection(deflection, rate, dt float64, edge int32) 
 // addPredicted adds the stiffness and the damping of the predicted contact points to out. For a
 // law that stiffens with depth it also adds the future increase of the stiffness of existing
 // contact points. It records the losses at their speeds, see ImpactLoss.
-func (c *Contact) addPredicted(out Forces) {
+func (c *Contact) addPredicted(out onnodes.Forces) {
 	f := &c.approaching
 	for i := range f.pairs {
 		m := &f.pairs[i]
@@ -170,14 +171,14 @@ func (c *Contact) addPredicted(out Forces) {
 // stiffEnds is the stiffness [N/m] and damping [N s/m] at the end nodes of the two edges of a
 // pair.
 type stiffEnds struct {
-	on    [4]*NodeForce // entries of the contact element's nodes, then of the opposite edge's
+	on    [4]*onnodes.Force // entries of the contact element's nodes, then of the opposite edge's
 	k, r  [4]float64
 	nodes *layout
 	base  int32 // the first contact node of the element
 }
 
 // endsOf returns the present stiffness and damping at the end nodes of a pair.
-func (c *Contact) endsOf(out Forces, m *edgePair) (e stiffEnds) {
+func (c *Contact) endsOf(out onnodes.Forces, m *edgePair) (e stiffEnds) {
 	edge, o := &c.outline.Edges[c.elements[m.element]], &c.outline.Edges[m.edge]
 	e.nodes, e.base = &c.layouts[c.layoutOf[m.element]], m.element*int32(c.Nodes)
 	for i, n := range [4]int32{edge.A, edge.B, o.A, o.B} {

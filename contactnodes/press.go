@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -262,7 +263,7 @@ func (c *Contact) addArcVelocity(w r2.Vec, e *mesh.Edge, nodes *layout, k int32)
 // distribute adds normal and friction forces to the end nodes of both edges. With commit it stores
 // the results of find and evaluateLaw in the state, updates the ledger, and adds the bounds of
 // predicted contact points. Without commit it does not change the state.
-func (c *Contact) distribute(out Forces, dt float64, commit bool) {
+func (c *Contact) distribute(out onnodes.Forces, dt float64, commit bool) {
 	n := &c.points
 	c.out, c.dt, c.commits = out, dt, commit
 	c.sumNormalForces()
@@ -354,7 +355,7 @@ type pressing struct {
 	area, side                float64
 	damping2                  float64 // twice the law's [Pa s/m]
 	positionSlope, depthSlope float64
-	onto                      [4]*NodeForce // entries of A and B of the contact element, and of those of the opposite edge
+	onto                      [4]*onnodes.Force // entries of A and B of the contact element, and of those of the opposite edge
 
 	base           int32     // the first contact node of the element, within the contact
 	positions      []float64 // of the contact nodes of an element
@@ -374,14 +375,14 @@ func (c *Contact) pressPairs(pairs []edgePair) {
 }
 
 // press adds the forces of an edge pair to its end nodes and to the sums.
-func (c *Contact) press(m *edgePair, out *Forces, x []r2.Vec) {
+func (c *Contact) press(m *edgePair, out *onnodes.Forces, x []r2.Vec) {
 	p := &c.pressing
 	edge, o := &c.outline.Edges[m.own], &c.outline.Edges[m.edge]
 	nodes := &c.layouts[c.layoutOf[m.element]]
 	p.inward, p.turned, p.rotation = m.inward, r2.Vec{X: m.inward.Y, Y: -m.inward.X}, m.rotation
 	p.start, p.chord = x[edge.A], sub(x[edge.B], x[edge.A])
 	p.area, p.side, p.damping2, p.positionSlope, p.depthSlope = c.area[m.element], m.side, 2*(c.damping+m.damper), m.positionSlope, m.depthSlope
-	p.onto = [4]*NodeForce{out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)}
+	p.onto = [4]*onnodes.Force{out.On(edge.A), out.On(edge.B), out.On(o.A), out.On(o.B)}
 	p.base, p.positions, p.slope = m.element*int32(c.Nodes), nodes.position, m.slope
 	bends := nodes.hats != nil && c.cubic[m.element]
 	for i := m.first; i < m.end; i++ {
@@ -421,7 +422,7 @@ func (p *pressing) pressPoint(i int32, u float64, sum *sums) (f r2.Vec, moment f
 	v, w, held := 1-u, 1-s, within(s)
 	ea, eb, oa, ob := p.onto[0], p.onto[1], p.onto[2], p.onto[3]
 	for _, add := range [...]struct {
-		on    *NodeForce
+		on    *onnodes.Force
 		share float64
 	}{{ea, v}, {eb, u}, {oa, 1 - held}, {ob, held}} {
 		add.on.Stiffness += float64(add.share * stiff)

@@ -3,6 +3,7 @@ package contactnodes
 import (
 	"math"
 
+	"fdem/contactnodes/onnodes"
 	"fdem/contactnodes/pairs"
 	"fdem/materials/elementary"
 
@@ -202,7 +203,7 @@ func (k *rigidPairs) rub(c *Contact, dt float64) {
 }
 
 // distribute adds the forces of all touches to those of the nodes, and to the sums.
-func (k *rigidPairs) distribute(c *Contact, out Forces) {
+func (k *rigidPairs) distribute(c *Contact, out onnodes.Forces) {
 	add := func(t *touch, n int32, f r2.Vec, onOwn bool) {
 		on := out.On(n)
 		on.F.X += f.X
@@ -234,7 +235,7 @@ func (k *rigidPairs) distribute(c *Contact, out Forces) {
 
 // addStiffness adds the stiffness now and in the next steps to that of the nodes and of the bodies,
 // and the losses of leapfrog at first contacts.
-func (k *rigidPairs) addStiffness(c *Contact, out Forces) {
+func (k *rigidPairs) addStiffness(c *Contact, out onnodes.Forces) {
 	along := max(c.Friction.Ratio*k.law, c.Friction.Stiffness)
 	if c.Friction.Kinetic == 0 && c.Friction.Static == 0 || !c.Friction.Sticks() {
 		along = 0
@@ -278,11 +279,10 @@ func (k *rigidPairs) stickRatio(a *aheadOf) float64 {
 	return p.Stick.Stiffness / p.ahead
 }
 
-// addForces adds the forces of the pairs of rigid bodies to those of the nodes, at time t after a step
-// dt [s]. With commit it updates the state.
-func (k *rigidPairs) addForces(c *Contact, out Forces, dt float64, commit bool) {
+// addForces adds the forces of the pairs of rigid bodies to those of the nodes, after a step dt [s].
+// With commit it updates the state.
+func (k *rigidPairs) addForces(c *Contact, out onnodes.Forces, dt float64, commit bool) {
 	k.press(c, dt)
-	stored := c.Stored
 	k.rub(c, dt)
 	k.distribute(c, out)
 	if !commit {
@@ -296,40 +296,21 @@ func (k *rigidPairs) addForces(c *Contact, out Forces, dt float64, commit bool) 
 		c.StickEnergy += energy
 		c.Speeds.Raise(k.rubbing.speeds)
 	}
-	k.account(c, c.Stored-stored, dt)
 	k.raisePeaks(c)
 }
 
-// account adds the work of the last step: the change of the stored energy, that of dampers, with the
-// mean of their forces before and after the step, and that of the ramp of overlaps.
-func (k *rigidPairs) account(c *Contact, stored, dt float64) {
-	k.addRampWork(c)
-	d := &c.PairDampers
-	for i, n := range d.Nodes {
-		k.pulls -= float64(d.X[i]*c.v[n].X) + float64(d.Y[i]*c.v[n].Y)
-	}
-	c.NormalWork += (stored - c.PairStored) + float64(0.5*dt*k.pulls)
-	c.PairStored = stored
-	d.Nodes, d.X, d.Y = d.Nodes[:0], d.X[:0], d.Y[:0]
+// addDampers calls the function with the forces of dampers on nodes [N]. It returns their power [W].
+func (k *rigidPairs) addDampers(add func(node int32, f r2.Vec)) (power float64) {
 	for i := range k.points {
 		p := &k.points[i]
 		if p.damper == 0 {
 			continue
 		}
 		for _, g := range k.gradients[p.first:p.end] {
-			at := k.damped[g.node]
-			if at == 0 {
-				d.Nodes, d.X, d.Y = append(d.Nodes, g.node), append(d.X, 0), append(d.Y, 0)
-				at = int32(len(d.Nodes))
-				k.damped[g.node] = at
-			}
-			d.X[at-1] -= float64(p.damper * g.of.X)
-			d.Y[at-1] -= float64(p.damper * g.of.Y)
+			add(g.node, scale(-p.damper, g.of))
 		}
 	}
-	for _, n := range d.Nodes {
-		k.damped[n] = 0
-	}
+	return k.pulls
 }
 
 // eachNode calls the function with the contact nodes in the covered part of each touch, by their
@@ -366,52 +347,13 @@ func (k *rigidPairs) raisePeaks(c *Contact) {
 	})
 }
 
-// Overlaps at the start, see PairOffset.
-
-// offsetBetween returns the depth that does not count between two components at this evaluation [m].
-func (c *Contact) offsetBetween(a, b int32) float64 {
-	if len(c.OffsetBetween) == 0 {
-		return 0
-	}
-	if at, ok := offsetAt(c.OffsetBetween, a, b); ok {
-		return float64(c.rigid.fraction * c.OffsetBetween[at].Depth)
-	}
-	return 0
-}
-
 // deepest returns the greatest depth of a touch [m].
 func (t *touch) deepest() float64 {
 	return max(t.depth0+float64(t.lo*t.run), t.depth0+float64(t.hi*t.run))
 }
 
-// setOffsets sets the part of the offsets at time t after a step dt, and adds the work of the ramp.
-// With commit it reduces offsets to what is left of the overlap.
-func (k *rigidPairs) setOffsets(c *Contact, t, dt float64, commit bool) {
-	if len(c.OffsetBetween) == 0 {
-		return
-	}
-	before := 1.0
-	k.fraction = 1
-	if c.Overlap.Mode == OverlapAllow {
-		k.fraction, before = max(0, 1-t/c.Overlap.Ramp), max(0, 1-(t-dt)/c.Overlap.Ramp)
-	}
-	if !commit {
-		return
-	}
-	if c.Overlap.Mode == OverlapAllow {
-		k.ramp = before - k.fraction
-		if before == 0 {
-			c.OffsetBetween = c.OffsetBetween[:0]
-		}
-		return
-	}
-	k.openOffsets(c)
-}
-
-// openOffsets reduces the offsets to the present overlaps, and drops those that are zero.
-func (k *rigidPairs) openOffsets(c *Contact) {
-	left := append(k.left[:0], make([]float64, len(c.OffsetBetween))...)
-	k.left = left
+// raiseLeft raises what is left of each offset to the greatest overlap of its bodies.
+func (k *rigidPairs) raiseLeft(c *Contact, left []float64) {
 	for i := range k.halves {
 		h := &k.halves[i]
 		at, ok := offsetAt(c.OffsetBetween, c.outline.Edges[h.own].Component, c.outline.Edges[h.other].Component)
@@ -427,26 +369,4 @@ func (k *rigidPairs) openOffsets(c *Contact) {
 			}
 		}
 	}
-	c.OffsetBetween = openedOffsets(c.OffsetBetween, left)
-}
-
-// addRampWork adds the work of the ramp in the last step, with the trapezoidal rule.
-func (k *rigidPairs) addRampWork(c *Contact) {
-	if len(c.OffsetBetween) == 0 || c.Overlap.Mode != OverlapAllow {
-		return
-	}
-	now := append(k.left[:0], make([]float64, len(c.OffsetBetween))...)
-	k.left = now
-	for i := range k.touches {
-		t := &k.touches[i]
-		if at, ok := offsetAt(c.OffsetBetween, c.outline.Edges[t.own].Component, c.outline.Edges[t.other].Component); ok {
-			now[at] += t.normal
-		}
-	}
-	for i := range c.OffsetBetween {
-		o := &c.OffsetBetween[i]
-		c.RampWork += float64(0.5 * (o.Force + now[i]) * o.Depth * k.ramp)
-		o.Force = now[i]
-	}
-	k.ramp = 0
 }

@@ -50,7 +50,6 @@ type rigidPairs struct {
 	corner   []float64  // per boundary edge: stiffness of the corner at its start, for both halves [N/m]; 0 for none
 
 	halves []rigidHalf // sorted by own and other edge
-	left   []float64   // per offset: what is left of it [m]
 	edges  []int32     // edges whose frames are needed
 
 	half      pairs.Half
@@ -62,9 +61,6 @@ type rigidPairs struct {
 	ahead     []aheadOf // stiffness now and in the next steps
 	rubbing   facePatches
 	shifts    []shift
-	fraction  float64 // present factor of State.OffsetBetween
-	ramp      float64 // what it has fallen by in the last step
-	damped    []int32 // per node: 1 + its index in State.PairDampers while that is made, else 0
 	pulls     float64 // power of dampers [W]
 	dt        float64 // the last step [s]
 }
@@ -141,7 +137,7 @@ func (c *Contact) beginPairs(x []r2.Vec) {
 	}
 	edges := c.outline.Edges
 	k := &rigidPairs{law: law.K, whole: make([]float64, len(edges)), beside: make([]float64, len(edges)), corner: make([]float64, len(edges))}
-	k.X, k.Edges, k.damped = x, make([]pairs.Edge, len(edges)), make([]int32, len(x))
+	k.X, k.Edges = x, make([]pairs.Edge, len(edges))
 	components := int32(0)
 	for i := range edges {
 		e := &edges[i]
@@ -548,47 +544,6 @@ func (k *rigidPairs) cornerAhead(c *Contact, own int32, halves []rigidHalf, dept
 	}
 }
 
-// findPairs finds what touches of the pairs of rigid bodies at time t after a step dt.
-func (c *Contact) findPairs(t, dt float64, commit bool) error {
-	k := c.rigid
-	if k.isIdle(&c.State) {
-		return nil
-	}
-	k.dt = dt
-	k.place(c)
-	k.setOffsets(c, t, dt, commit)
-	return k.find(c, commit)
-}
-
-// addPairs adds the forces of the pairs of rigid bodies.
-func (c *Contact) addPairs(out Forces, dt float64, commit bool) {
-	if !c.rigid.isIdle(&c.State) {
-		c.rigid.addForces(c, out, dt, commit)
-	}
-}
-
-// begin finds how rigid bodies overlap at the start.
-func (k *rigidPairs) begin(c *Contact) error {
-	if err := k.find(c, false); err != nil || c.Overlap.Mode == OverlapRefuse {
-		return err
-	}
-	c.OffsetBetween = c.OffsetBetween[:0]
-	for i := range k.touches {
-		t := &k.touches[i]
-		c.OffsetBetween = withOffset(c.OffsetBetween, c.outline.Edges[t.own].Component, c.outline.Edges[t.other].Component, t.deepest())
-	}
-	return nil
-}
-
-// findWhole finds what touches, with all of its overlap at the start.
-func (k *rigidPairs) findWhole(c *Contact) error {
-	offsets := c.OffsetBetween
-	c.OffsetBetween = nil
-	err := k.find(c, false)
-	c.OffsetBetween = offsets
-	return err
-}
-
 // near calls the function with edges of rigid bodies that are in contact, or would be if they were
 // nearer by gap [m], as Contact.Near does.
 func (k *rigidPairs) near(c *Contact, gap float64, each func(edge, opposite int32, ends [2]r2.Vec, inward r2.Vec)) {
@@ -621,12 +576,5 @@ func (k *rigidPairs) received(c *Contact, each func(edge int32, pressure, force 
 				each(e, float64(k.law*max(0, t.deepest())), t.normal)
 			}
 		}
-	}
-}
-
-// listPairs takes the candidates of rigid bodies from a list of the broad phase.
-func (c *Contact) listPairs(from *boundingbox.Pairs, x []r2.Vec, moved float64) {
-	if c.rigid != nil {
-		c.rigid.takeCandidates(c, from, x, moved)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/halves"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -73,15 +74,31 @@ type PairColumns struct {
 	Friction, Spring, Stiffness, Slip, Offset, OffsetForce []float64
 	Sliding                                                []bool
 	OffsetComponents                                       []int32 // two of each offset
+
+	GripOf                                            []int32 // own edge and component of each grip
+	GripFriction, GripSpring, GripStiffness, GripSlip []float64
+	GripSliding                                       []bool
+	DragNodes                                         []int32   // four of each drag
+	Drags                                             []float64 // its other values
 }
 
-// columnsOf returns the columns of patches and offsets.
-func columnsOf(patches []PatchState, offsets []PairOffset) (k PairColumns) {
+// columnsOf returns the columns of patches, offsets, grips and drags.
+func columnsOf(patches []PatchState, offsets []PairOffset, grips []GripState, drags []halves.Drag) (k PairColumns) {
 	for _, p := range patches {
 		k.Components = append(k.Components, p.Components[:]...)
 		k.InwardX, k.InwardY = append(k.InwardX, p.Inward.X), append(k.InwardY, p.Inward.Y)
 		k.Friction, k.Spring, k.Stiffness = append(k.Friction, p.Stick.Friction), append(k.Spring, p.Stick.Spring), append(k.Stiffness, p.Stick.Stiffness)
 		k.Slip, k.Sliding = append(k.Slip, p.Slip), append(k.Sliding, p.Stick.Sliding)
+	}
+	for _, g := range grips {
+		k.GripOf = append(k.GripOf, g.Own, g.Component)
+		k.GripFriction, k.GripSpring, k.GripStiffness = append(k.GripFriction, g.Stick.Friction), append(k.GripSpring, g.Stick.Spring), append(k.GripStiffness, g.Stick.Stiffness)
+		k.GripSlip, k.GripSliding = append(k.GripSlip, g.Slip), append(k.GripSliding, g.Stick.Sliding)
+	}
+	for i := range drags {
+		d := &drags[i]
+		k.DragNodes = append(k.DragNodes, d.Nodes[:]...)
+		k.Drags = append(k.Drags, d.AlongX, d.AlongY, d.Friction, d.Position, d.Foot, d.Couple)
 	}
 	for _, o := range offsets {
 		k.OffsetComponents, k.Offset, k.OffsetForce = append(k.OffsetComponents, o.Components[:]...), append(k.Offset, o.Depth), append(k.OffsetForce, o.Force)
@@ -89,16 +106,27 @@ func columnsOf(patches []PatchState, offsets []PairOffset) (k PairColumns) {
 	return k
 }
 
-// rows returns the patches and offsets of the columns. It tells whether they belong to each other.
-func (k *PairColumns) rows() (patches []PatchState, offsets []PairOffset, whole bool) {
+// rows returns the patches, offsets and grips of the columns. It tells whether they belong to each other.
+func (k *PairColumns) rows() (patches []PatchState, offsets []PairOffset, grips []GripState, whole bool) {
 	n := len(k.Sliding)
 	for _, column := range [][]float64{k.InwardX, k.InwardY, k.Friction, k.Spring, k.Stiffness, k.Slip} {
 		if len(column) != n {
-			return nil, nil, false
+			return nil, nil, nil, false
 		}
 	}
-	if len(k.Components) != 2*n || len(k.OffsetComponents) != 2*len(k.Offset) || len(k.OffsetForce) != len(k.Offset) {
-		return nil, nil, false
+	m := len(k.GripSliding)
+	for _, column := range [][]float64{k.GripFriction, k.GripSpring, k.GripStiffness, k.GripSlip} {
+		if len(column) != m {
+			return nil, nil, nil, false
+		}
+	}
+	if len(k.GripOf) != 2*m || len(k.Components) != 2*n || len(k.OffsetComponents) != 2*len(k.Offset) || len(k.OffsetForce) != len(k.Offset) {
+		return nil, nil, nil, false
+	}
+	for i := range m {
+		g := GripState{Own: k.GripOf[2*i], Component: k.GripOf[2*i+1], Slip: k.GripSlip[i]}
+		g.Stick = coulomb.Stick{Friction: k.GripFriction[i], Spring: k.GripSpring[i], Stiffness: k.GripStiffness[i], Sliding: k.GripSliding[i]}
+		grips = append(grips, g)
 	}
 	for i := range n {
 		p := PatchState{Components: [2]int32(k.Components[2*i:]), Inward: r2.Vec{X: k.InwardX[i], Y: k.InwardY[i]}, Slip: k.Slip[i]}
@@ -108,5 +136,18 @@ func (k *PairColumns) rows() (patches []PatchState, offsets []PairOffset, whole 
 	for i, d := range k.Offset {
 		offsets = append(offsets, PairOffset{[2]int32(k.OffsetComponents[2*i:]), d, k.OffsetForce[i]})
 	}
-	return patches, offsets, true
+	return patches, offsets, grips, true
+}
+
+// drags returns the drags of the columns. It tells whether they belong to each other.
+func (k *PairColumns) drags() (drags []halves.Drag, whole bool) {
+	const values = 6
+	if len(k.DragNodes)/4*values != len(k.Drags) || len(k.DragNodes)%4 != 0 {
+		return nil, false
+	}
+	for i := 0; values*i < len(k.Drags); i++ {
+		v := k.Drags[values*i:]
+		drags = append(drags, halves.Drag{Nodes: [4]int32(k.DragNodes[4*i:]), AlongX: v[0], AlongY: v[1], Friction: v[2], Position: v[3], Foot: v[4], Couple: v[5]})
+	}
+	return drags, true
 }

@@ -4,32 +4,27 @@ package contactnodes
 
 // NodePressures appends the pressure at every contact node [Pa].
 func (c *Contact) NodePressures(out []float64) []float64 {
-	return c.withPairs(out, c.AtNodes(c.Pressures()), func(_ *touch, depth float64) float64 { return float64(c.rigid.law * depth) })
+	law := c.pairLaw()
+	return c.withPairs(out, c.AtNodes(c.Pressures()), func(depth, _ float64) float64 { return float64(law * depth) })
 }
 
 // NodeDeflections appends the deflection of every contact node [m].
 func (c *Contact) NodeDeflections(out []float64) []float64 {
-	return c.withPairs(out, c.AtNodes(c.Deflections()), func(_ *touch, depth float64) float64 { return depth })
+	return c.withPairs(out, c.AtNodes(c.Deflections()), func(depth, _ float64) float64 { return depth })
 }
 
 // NodeTractions appends the friction on every contact node [Pa].
 func (c *Contact) NodeTractions(out []float64) []float64 {
-	return c.withPairs(out, c.AtNodes(c.Tractions()), func(t *touch, depth float64) float64 {
-		if t.normal == 0 {
-			return 0
-		}
-		return t.friction / t.normal * float64(c.rigid.law*depth)
-	})
+	law := c.pairLaw()
+	return c.withPairs(out, c.AtNodes(c.Tractions()), func(depth, friction float64) float64 { return friction * float64(law*depth) })
 }
 
-// withPairs appends the values of all contact nodes, given in the order of the state, and adds those
-// of the pairs of rigid bodies.
-func (c *Contact) withPairs(out, values []float64, of func(t *touch, depth float64) float64) []float64 {
+// withPairs appends the values of all contact nodes, given in the order of the state, and adds those of
+// pairs, which are functions of the depth [m] and of friction divided by pressure.
+func (c *Contact) withPairs(out, values []float64, of func(depth, friction float64) float64) []float64 {
 	first := len(out)
 	out = c.PerContactNode(out, values)
-	if c.rigid != nil {
-		c.rigid.eachNode(c, func(node int, t *touch, depth float64) { out[first+node] += of(t, depth) })
-	}
+	c.eachNode(func(node int, depth, friction float64) { out[first+node] += of(depth, friction) })
 	return out
 }
 
@@ -60,6 +55,6 @@ func (c *Contact) GreatestOffset() (most float64) {
 // PairColumns returns the columns of the state of the pairs of rigid bodies. Restore reads them after
 // they have been filled. The next call changes them.
 func (c *Contact) PairColumns() *PairColumns {
-	c.pairColumns = columnsOf(c.Patches, c.OffsetBetween)
+	c.pairColumns = columnsOf(c.Patches, c.OffsetBetween, c.Grips, c.Drags)
 	return &c.pairColumns
 }

@@ -2,36 +2,51 @@ package contactnodes
 
 import "math"
 
-// Reopened returns how many of the contact nodes that separated in the last step have a mark, and
-// marks all that did. Marks are in the order of Kept.
+// Marks returns the number of marks of Reopened.
+func (c *Contact) Marks() int { return len(c.outline.Edges) + len(c.Kept) }
+
+// Reopened returns how many of the contact nodes, and of the edges in contact by pairs, that separated in
+// the last step have a mark, and marks all that did. Marks are those of edges, then in the order of Kept.
 func (c *Contact) Reopened(marked []bool) (again int) {
-	gone := c.points.nodes[c.closed:]
-	for i := range gone {
-		at := gone[i].slot
+	mark := func(at int) {
 		if marked[at] {
 			again++
 		}
 		marked[at] = true
 	}
+	for i := range c.points.nodes[c.closed:] {
+		mark(len(c.outline.Edges) + int(c.points.nodes[c.closed+i].slot))
+	}
+	if c.faces != nil {
+		for _, own := range c.faces.ended {
+			mark(int(own))
+		}
+	}
 	return again
 }
 
-// CountSliding returns how many of the contact nodes in contact slide, and how many there are: the stick
-// springs of those are at the limit of friction, or their slip is faster than the speed of regularised
-// friction. A node that meets several edges counts once.
-func (c *Contact) CountSliding() (sliding, all int) {
-	sticks := c.Friction.Sticks()
-	for i := range c.points.nodes[:c.closed] {
-		t := &c.points.nodes[i]
-		if t.repeated {
-			continue
-		}
-		all++
-		if sticks && c.stick[i].Sliding || !sticks && math.Abs(t.slip) > c.Friction.Speed {
-			sliding++
+// Slips returns the sum of the slip speeds of all contact nodes and grips times their normal forces, and that
+// of their absolute values [W]. The direction of slip is the same on both sides of a contact.
+func (c *Contact) Slips() (one, all float64) {
+	n := &c.points
+	for j := range n.pairs {
+		m := &n.pairs[j]
+		for i := m.first; i < m.end; i++ {
+			t := &n.nodes[i]
+			if t.repeated || int(i) >= c.closed {
+				continue
+			}
+			slip := float64(n.p[i] * c.area[m.element] * t.fraction * t.slip)
+			one, all = one+slip, all+math.Abs(slip)
 		}
 	}
-	return sliding, all
+	if c.faces != nil {
+		for i := range c.faces.grips {
+			slip := c.faces.grips[i].slipped
+			one, all = one+slip, all+math.Abs(slip)
+		}
+	}
+	return one, all
 }
 
 // PressOverlap lets all of an initial overlap press from now on.

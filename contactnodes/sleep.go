@@ -42,6 +42,7 @@ type sleep struct {
 	lookAheadGrown []float64 // total growth of lookAhead [m]
 	travelled      []float64 // per component: its travel plus that growth [m]
 	growing        []int32   // components whose bound has just grown
+	grown          float64   // total of the greatest growths of each evaluation [m]
 	of             []int32   // candidates of each component, one component after the other
 	firstOf        []int32   // per component: the index of its first candidate in of
 
@@ -148,6 +149,7 @@ func (s *sleep) updateTravel() {
 func (s *sleep) updateLookAhead(next *Prediction, ahead, most float64) {
 	const more, less = 1.5, 5 // factors that make changes rare
 	s.growing = s.growing[:0]
+	greatest := 0.0
 	for p, v := range s.travel.Speed {
 		far := 0.0
 		if ahead > 0 { // half of maxApproach of a pair, with the component's own part of the speed
@@ -157,12 +159,17 @@ func (s *sleep) updateLookAhead(next *Prediction, ahead, most float64) {
 		case far > old:
 			s.lookAhead[p] = max(far, min(more*far, most))
 			s.lookAheadGrown[p] += s.lookAhead[p] - old
+			greatest = max(greatest, s.lookAhead[p]-old)
 			s.growing = append(s.growing, int32(p))
 		case far < old/less:
 			s.lookAhead[p] = more * far
 		}
 	}
+	s.grown += greatest
 }
+
+// fastest bounds the growth of travelled since any moment by its own growth [m].
+func (s *sleep) fastest() float64 { return s.travel.Fastest + s.grown }
 
 // wakeAll wakes every sleeper.
 func (c *Contact) wakeAll() {

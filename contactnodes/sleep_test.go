@@ -90,7 +90,7 @@ func drowsy(t testing.TB, rng *rand.Rand, cut float64) (different, touches, comi
 		all[i] = int32(i)
 	}
 	config := Config{Name: "crowd", Contactor: all, Opposite: all, Law: penalty(t, 1), Nodes: 5 + rng.Intn(16), Thickness: 1, Self: rng.Intn(2) == 0, Ends: rng.Intn(4) == 0}
-	one, other := New(config, o, m.X, make([]float64, len(m.X))), New(config, o, m.X, make([]float64, len(m.X)))
+	one, other := byNodes(New(config, o, m.X, make([]float64, len(m.X)))), byNodes(New(config, o, m.X, make([]float64, len(m.X))))
 	search := boundingbox.New(edges, o.Reach, 20*minimum(o.Depth)*math.Pow(10, -2*rng.Float64()))
 	walk := []*boundingbox.Tracker{search.NewTracker()}
 	x, v := slices.Clone(m.X), make([]r2.Vec, len(m.X))

@@ -2,6 +2,7 @@ package contactnodes
 
 import (
 	"fdem/boundingbox"
+	"fdem/contactnodes/halves"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -30,11 +31,8 @@ func (c *Contact) Begin(x []r2.Vec, pairs *boundingbox.Pairs) error {
 	if err := c.find(x, nil, 0); err != nil {
 		return err
 	}
-	if c.rigid != nil {
-		c.rigid.place(c)
-		if err := c.rigid.begin(c); err != nil {
-			return err
-		}
+	if err := c.beginOffsets(); err != nil {
+		return err
 	}
 	if c.Overlap.Mode == OverlapRefuse {
 		return nil
@@ -58,10 +56,15 @@ func (c *Contact) Near(x, v []r2.Vec, pairs *boundingbox.Pairs, gap float64, eac
 	}
 	if c.rigid != nil {
 		c.rigid.place(c)
-		if err := c.rigid.findWhole(c); err != nil {
-			return err
-		}
+	}
+	if err := c.findWhole(); err != nil {
+		return err
+	}
+	if c.rigid != nil {
 		c.rigid.near(c, gap, each)
+	}
+	if c.faces != nil {
+		c.faces.near(c, gap, each)
 	}
 	for _, t := range [...]*contactPoints{&c.points, &c.approaching} {
 		for i := range t.pairs {
@@ -186,6 +189,11 @@ func (c *Contact) Overlaps(tolerance float64, each func(edge, opposite int32, de
 	if c.rigid != nil {
 		c.rigid.overlaps(c, tolerance, each)
 	}
+	c.faces.each(func(q *face, h *halves.Half) {
+		if d := q.deepest(); d > tolerance*c.outline.Depth[h.Other] {
+			each(h.Own, h.Other, d)
+		}
+	})
 	for _, m := range c.points.pairs {
 		for _, d := range c.points.d[m.first:m.end] {
 			if d > tolerance*c.outline.Depth[m.edge] {

@@ -2,6 +2,7 @@ package contactnodes
 
 import (
 	"cmp"
+	"fdem/contactnodes/halves"
 	"fmt"
 	"slices"
 
@@ -27,12 +28,14 @@ type State struct {
 
 	// Of the pairs of rigid bodies, see rigidpairs.go.
 	Patches       []PatchState
-	OffsetBetween []PairOffset // ascending
-	PairElements  []int32      // contact elements that have touched
-	PairPeaks     []float64    // greatest pressures so far of their contact nodes [Pa]
-	PairPeak      float64      // greatest pressure so far [Pa]
-	PairStored    float64      // stored energy at the last evaluation [J]
-	PairDampers   NodeForces   // by dampers at the last evaluation
+	Grips         []GripState   // ascending
+	Drags         []halves.Drag // friction of the halves of grips at the last evaluation
+	OffsetBetween []PairOffset  // ascending
+	PairElements  []int32       // contact elements that have touched
+	PairPeaks     []float64     // greatest pressures so far of their contact nodes [Pa]
+	PairPeak      float64       // greatest pressure so far [Pa]
+	PairStored    float64       // stored energy at the last evaluation [J]
+	PairDampers   NodeForces    // by dampers at the last evaluation
 
 	columns     Columns
 	pairColumns PairColumns
@@ -134,7 +137,10 @@ func (c *Contact) Restore() error {
 		c.Sticks[i] = coulomb.Stick{Friction: k.Traction[i], Spring: k.StickTraction[i], Stiffness: k.StickStiffness[i], Sliding: k.Sliding[i]}
 	}
 	*k = Columns{}
-	if c.Patches, c.OffsetBetween, whole = c.pairColumns.rows(); !whole || !c.indexPeaks() {
+	if c.Drags, whole = c.pairColumns.drags(); !whole {
+		return fmt.Errorf("contact %q: the friction of its edges remembers less or more than it should", c.Name)
+	}
+	if c.Patches, c.OffsetBetween, c.Grips, whole = c.pairColumns.rows(); !whole || !c.indexPeaks() {
 		return fmt.Errorf("contact %q: the patches of its rigid bodies remember less or more than they should", c.Name)
 	}
 	c.pairColumns = PairColumns{}

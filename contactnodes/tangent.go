@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/boundingbox"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -17,7 +18,7 @@ import (
 // Try finds the contact points at positions x, evaluates the law and friction with the memory of
 // the last step, and adds the forces to out. v are the velocities that lead to x at time t within
 // dt.
-func (c *Contact) Try(out Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64) error {
+func (c *Contact) Try(out onnodes.Forces, x, v []r2.Vec, pairs *boundingbox.Pairs, t, dt float64) error {
 	c.listCandidates(pairs, x)
 	if err := c.find(x, v, 0); err != nil {
 		return err

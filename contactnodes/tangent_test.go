@@ -42,7 +42,7 @@ func TestSpringsAreTheTangent(t *testing.T) {
 					config.Arcs[i].Height = of.arcs * float64(1+i%2)
 				}
 			}
-			c := New(config, p.o, p.m.X, make([]float64, len(p.m.X)))
+			c := byNodes(New(config, p.o, p.m.X, make([]float64, len(p.m.X))))
 			x := moved(p.m, r2.Vec{Y: -of.down})
 			v := make([]r2.Vec, len(x))
 			forces := func(x []r2.Vec) []r2.Vec {

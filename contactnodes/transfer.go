@@ -91,9 +91,9 @@ func (c *Contact) EndExcavated() (stored float64) {
 			leaves[k] = gone
 		}
 	}
-	for k := 0; k < c.Active; {
+	for k := 0; k < c.closed; {
 		end := k + 1
-		for end < c.Active && n.nodes[end].repeated {
+		for end < c.closed && n.nodes[end].repeated {
 			end++
 		}
 		some, all := slices.Contains(leaves[k:end], true), !slices.Contains(leaves[k:end], false)
@@ -148,7 +148,7 @@ func (c *Contact) endContact(id int32, at int) (stored float64) {
 func (c *Contact) Stay() (stored float64) {
 	n := &c.points
 	for _, id := range c.partlyReleased {
-		i, touches := slices.BinarySearchFunc(n.nodes[:c.Active], id, func(t node, id int32) int { return cmp.Compare(t.id, id) })
+		i, touches := slices.BinarySearchFunc(n.nodes[:c.closed], id, func(t node, id int32) int { return cmp.Compare(t.id, id) })
 		if !touches {
 			stored += c.endContact(id, int(*c.slot(id)))
 			continue

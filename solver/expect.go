@@ -1,7 +1,7 @@
 package solver
 
 import (
-	"fdem/contactnodes"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -18,7 +18,7 @@ func (s *stepLimits) Expect(i int, pressure float64) contacts.Expectation {
 	e.Deflection, e.Stiffness = contacts.DeflectionAt(c.Law, pressure)
 	kept, pressed := s.Contact, s.contacts.LoadedNodes
 	defer func() { s.Contact, s.contacts.LoadedNodes = kept, pressed }()
-	s.Contact, s.contacts.LoadedNodes = contactnodes.NewForces(len(s.X), false), s.Tracked.Lines.Nodes
+	s.Contact, s.contacts.LoadedNodes = onnodes.New(len(s.X), false), s.Tracked.Lines.Nodes
 	e.Free = s.stableStep()
 	damping := 0.0
 	if damped, ok := c.Law.(contact.Damped); ok {

@@ -130,7 +130,7 @@ func TestLightDampingOfWhatMoves(t *testing.T) {
 		"tumbles":        thrownBlocks(t, 0.6, 0.4, flung{r2.Vec{Y: 0.03}, square, four, 0, r2.Vec{X: 1}, -30}),
 		"rocks":          thrownBlocks(t, 0.6, 0.4, flung{r2.Vec{Y: lies(square, 5)}, square, four, 5, r2.Vec{}, 0}),
 		"rocks, slick":   thrownBlocks(t, 0.2, 0.4, flung{r2.Vec{Y: lies(square, 10)}, square, four, 10, r2.Vec{}, 0}),
-		"wobbles":        thrownBlocks(t, 0.6, 0.6, tilted(0, 3)),
+		"wobbles":        thrownBlocks(t, 0.6, 0.6, tilted(0, 4)), // 7e-7 J at any tilt: the corner takes the weight at once, and vibrates
 		"dominoes":       thrownBlocks(t, 0.4, 0.5, tilted(0, -16), tilted(0.04, 0), tilted(0.08, 0)),
 		"collide":        thrownBlocks(t, 0.2, 0.1, flat(0, 0, r2.Vec{X: 2}), flat(0.06, 0, r2.Vec{X: -1})),
 		"collide slowly": thrownBlocks(t, 0.4, 0.1, flat(0, 0, r2.Vec{X: 0.4}), flat(0.045, 0, r2.Vec{})),

@@ -113,6 +113,9 @@ func (s *Solver) beginRelaxing() (end func()) {
 			for j := range c.Sticks {
 				c.Sticks[j].Sliding = c.Sticks[j].Sliding && k.Moves()
 			}
+			for j := range c.Grips {
+				c.Grips[j].Stick.Sliding = c.Grips[j].Stick.Sliding && k.Moves()
+			}
 		}
 	}
 }

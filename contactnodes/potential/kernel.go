@@ -1,7 +1,7 @@
 package potential
 
 import (
-	"fdem/contactnodes"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/contact"
 )
 
@@ -13,7 +13,7 @@ type kernel struct {
 	locate func(c *Contact, f *finder, i int) // of four i
 	eval   func(law contact.Law, in contact.Input, out contact.Output)
 	press  func(c *Contact, f *finder, i int, groups []group)
-	add    func(out *contactnodes.Forces, g *group)
+	add    func(out *onnodes.Forces, g *group)
 }
 
 // generic is the kernel in Go. It runs everywhere; the others must give the same bits.

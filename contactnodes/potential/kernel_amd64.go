@@ -4,8 +4,8 @@ import (
 	"math"
 	"unsafe"
 
-	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/contact"
 
 	"golang.org/x/sys/cpu"
@@ -84,7 +84,8 @@ func (c *Contact) fetchVector(f *finder, i int) {
 	}
 	var pages unsafe.Pointer
 	if f == &c.finders[0] {
-		pages = unsafe.Pointer(unsafe.SliceData(c.out.Pages()))
+		of, _ := c.out.Pages()
+		pages = unsafe.Pointer(unsafe.SliceData(of))
 	}
 	old := min(int(f.old.first)*c.stride, len(c.Values)) // zeros follow
 	from, to := &c.Values[:old+1][old], (*float64)(nil)
@@ -131,7 +132,7 @@ func (c *Contact) pressVector(f *finder, i int, groups []group) {
 }
 
 // addVector is addPlain in assembly. Contact points under edges are processed in Go.
-func addVector(out *contactnodes.Forces, g *group) {
+func addVector(out *onnodes.Forces, g *group) {
 	n := &g.node
 	if n[4] < 0 {
 		addPlain(out, g)

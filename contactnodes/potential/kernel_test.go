@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/contact"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -76,10 +76,10 @@ func TestKernelsGiveTheSameBits(t *testing.T) {
 				}
 			}
 			at := Scene{X: x, V: v, Masses: weightless(len(x)), Step: dt, Next: dt, Speed: 20}
-			var force [2]contactnodes.Forces
+			var force [2]onnodes.Forces
 			before := contactPointsOf(all[0])
 			for i, c := range all {
-				force[i] = contactnodes.NewForces(len(x), false)
+				force[i] = onnodes.New(len(x), false)
 				c.AddForces(force[i], at, false)
 				force[i].Clear()
 				c.AddForces(force[i], at, true)

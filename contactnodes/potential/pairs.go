@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"fdem/contactnodes"
+	"fdem/contactnodes/onnodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -49,12 +49,12 @@ type four struct {
 // group is the sums of the contact points of a pair. The assembly kernels depend on the order of
 // these fields.
 type group struct {
-	on                       [5]contactnodes.NodeForce // on the nodes of the pair
-	stored, spring           float64                   // recoverable, by the law and in stick springs [J]
-	normal, tangential       float64                   // sums of the forces [N]
-	pressure, deflection     float64                   // greatest values [Pa], [m]
-	normalWork, frictionWork float64                   // of the last step [J]
-	transferredWork          float64                   // [J]
+	on                       [5]onnodes.Force // on the nodes of the pair
+	stored, spring           float64          // recoverable, by the law and in stick springs [J]
+	normal, tangential       float64          // sums of the forces [N]
+	pressure, deflection     float64          // greatest values [Pa], [m]
+	normalWork, frictionWork float64          // of the last step [J]
+	transferredWork          float64          // [J]
 	node                     [5]int32
 	rule, active             int32
 	_                        [28]byte

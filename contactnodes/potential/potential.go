@@ -27,6 +27,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/onnodes"
 	"fdem/contactnodes/work"
 	"fdem/materials/contact"
 
@@ -152,7 +153,7 @@ type Contact struct {
 	margin float64 // distance within which a contact node limits the step [m]
 	x, v   []r2.Vec
 	scene  Scene
-	out    contactnodes.Forces
+	out    onnodes.Forces
 }
 
 // New prepares contact of fragments. Faces are inactive until Wake.

@@ -12,6 +12,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/motion"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/contact"
 	"fdem/mesh"
 
@@ -90,7 +91,7 @@ func TestFaceThatComes(t *testing.T) {
 			if i == steps {
 				c.RampIn(f, 1, 1)
 			}
-			c.AddForces(contactnodes.NewForces(len(x), false), Scene{X: x, V: v, Masses: weightless(len(x)), Step: 1, Next: 1}, true)
+			c.AddForces(onnodes.New(len(x), false), Scene{X: x, V: v, Masses: weightless(len(x)), Step: 1, Next: 1}, true)
 			if gained := c.TransferWork[0] - before; i == 0 && gained > 1.0001*part(1)*c.Energy(f) {
 				t.Errorf("face %d: %g J come in the first step, of %g J", f, gained, c.Energy(f))
 			}
@@ -109,8 +110,8 @@ func TestFaceThatComes(t *testing.T) {
 func TestForcesAreTheGradient(t *testing.T) {
 	c, x := scene(t, 8, coulomb.Friction{})
 	v := make([]r2.Vec, len(x))
-	evaluate := func() contactnodes.Forces {
-		f := contactnodes.NewForces(len(x), false)
+	evaluate := func() onnodes.Forces {
+		f := onnodes.New(len(x), false)
 		c.AddForces(f, Scene{X: x, V: v, Masses: weightless(len(x)), Next: 1}, false)
 		return f
 	}
@@ -166,7 +167,7 @@ func TestFrictionIsInTheLedger(t *testing.T) {
 	ended := 0
 	inContact := [][3]int32{}
 	for step := range 6000 {
-		f := contactnodes.NewForces(n, false)
+		f := onnodes.New(n, false)
 		at := Scene{X: x, V: v, Masses: weightless(len(x)), Step: dt, Next: dt}
 		if step == 0 {
 			at.Step = 0
@@ -245,10 +246,10 @@ func TestFarCandidatesDoNotTouch(t *testing.T) {
 	listed, looked, lists := 0, 0, 0
 	for step := range 3000 {
 		at := Scene{X: x, V: v, Masses: weightless(len(x)), Step: dt, Next: dt, Speed: 40}
-		var force [3]contactnodes.Forces
+		var force [3]onnodes.Forces
 		all.at = nil
 		for i, c := range []*Contact{one, all, shared} {
-			force[i] = contactnodes.NewForces(len(x), false)
+			force[i] = onnodes.New(len(x), false)
 			was := c.until
 			c.AddForces(force[i], at, true)
 			if i == 0 && c.until != was {
@@ -349,10 +350,10 @@ func TestSeparatedTrianglesMeet(t *testing.T) {
 		}
 		at := Scene{X: x, V: v, Masses: weightless(len(x)), Step: dt, Next: dt, Speed: 20}
 		all[1].at = nil
-		var force [2]contactnodes.Forces
+		var force [2]onnodes.Forces
 		was := all[0].until
 		for i, c := range all {
-			force[i] = contactnodes.NewForces(len(x), false)
+			force[i] = onnodes.New(len(x), false)
 			c.AddForces(force[i], at, true)
 		}
 		if all[0].until != was {
@@ -391,7 +392,7 @@ func BenchmarkFragments(b *testing.B) {
 					}
 					all.Wait()
 				})
-				f := contactnodes.NewForces(len(x), false)
+				f := onnodes.New(len(x), false)
 				at := Scene{X: x, V: make([]r2.Vec, len(x)), Masses: weightless(len(x)), Step: 1e-7, Next: 1e-7}
 				c.AddForces(f, at, true)
 				for b.Loop() {

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 	"slices"
 
-	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/motion"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -48,7 +48,7 @@ type ended struct {
 
 // AddForces finds the contact points, evaluates laws and friction, and adds the forces to out. With
 // commit it updates memory and work.
-func (c *Contact) AddForces(out contactnodes.Forces, at Scene, commit bool) {
+func (c *Contact) AddForces(out onnodes.Forces, at Scene, commit bool) {
 	if c.at == nil { // contact points of the state continue
 		for i := range c.pairs() {
 			c.activate(c.pairAt(i).face)
@@ -140,7 +140,7 @@ func (c *Contact) addSome(groups []group) {
 }
 
 // addPlain adds a group to its nodes.
-func addPlain(out *contactnodes.Forces, g *group) {
+func addPlain(out *onnodes.Forces, g *group) {
 	for k, n := range g.node {
 		if n < 0 {
 			continue

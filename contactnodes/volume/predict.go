@@ -6,6 +6,7 @@ import (
 	"fdem/boundingbox"
 	"fdem/contactnodes"
 	"fdem/contactnodes/motion"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -52,7 +53,7 @@ func (f *predictedLoad) scaled(part float64) predictedLoad {
 
 // predict adds to out the stiffness and damping that predicted contact points will add to
 // the nodes of meshed components, beyond their present load.
-func (c *Contact) predict(out contactnodes.Forces, at Scene, next StepPrediction) {
+func (c *Contact) predict(out onnodes.Forces, at Scene, next StepPrediction) {
 	c.ImpactLoss = 0
 	clear(c.asCorner)
 	clear(c.asEdgeEnd)

@@ -3,9 +3,9 @@ package volume
 import (
 	"math"
 
-	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/motion"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -158,7 +158,7 @@ func (g *coupling) mobilityAt(x, u r2.Vec, at Scene) float64 {
 
 // addPatchForces evaluates one contact point and adds its forces to both
 // bodies.
-func (c *Contact) addPatchForces(out contactnodes.Forces, t *ContactPatch, at Scene, dt float64) {
+func (c *Contact) addPatchForces(out onnodes.Forces, t *ContactPatch, at Scene, dt float64) {
 	c.a.couple(&c.shapes[t.A], t, at)
 	c.b.couple(&c.shapes[t.B], t, at)
 	normal := t.Patch.Normal()
@@ -199,7 +199,7 @@ type bounds struct {
 
 // distribute adds the normal force, friction and rolling torque to a body's
 // nodes, and keeps them for the ledger.
-func (c *Contact) distribute(out contactnodes.Forces, g *coupling, t *ContactPatch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
+func (c *Contact) distribute(out onnodes.Forces, g *coupling, t *ContactPatch, push, drag r2.Vec, torque float64, b bounds, at Scene) {
 	arm := sub(t.Centroid, g.centre)
 	turn := (elementary.Cross(arm, push) + torque) / g.gyration2
 	turnDrag := elementary.Cross(arm, drag) / g.gyration2

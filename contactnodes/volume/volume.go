@@ -16,9 +16,9 @@ import (
 	"slices"
 
 	"fdem/boundingbox"
-	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/motion"
+	"fdem/contactnodes/onnodes"
 	"fdem/contactnodes/overlap"
 	"fdem/contactnodes/work"
 	"fdem/materials/contact"
@@ -142,7 +142,7 @@ func (c *Contact) Work() work.Account { return work.Account{Done: c.Done, Stored
 
 // AddForces measures the overlaps in the scene and adds the forces to out. dt
 // is the length of the step that led there, 0 at the start.
-func (c *Contact) AddForces(out contactnodes.Forces, at Scene, dt float64, next StepPrediction) error {
+func (c *Contact) AddForces(out onnodes.Forces, at Scene, dt float64, next StepPrediction) error {
 	c.recordWork(at, dt)
 	clear(c.NormalForce)
 	clear(c.FrictionForce)

@@ -10,6 +10,7 @@ import (
 	"fdem/contactnodes"
 	"fdem/contactnodes/coulomb"
 	"fdem/contactnodes/motion"
+	"fdem/contactnodes/onnodes"
 	"fdem/contactnodes/volume"
 	"fdem/materials/contact"
 	"fdem/mesh"
@@ -74,7 +75,7 @@ type scene struct {
 	mesh  *mesh.Mesh
 	of    [][]int32 // nodes of the outline of each solid, in the order of its points
 	rigid []int     // number of the rigid body of each solid, -1 for none
-	out   contactnodes.Forces
+	out   onnodes.Forces
 }
 
 // newScene returns a scene of solids at rest, with a mass of 1 kg a node. Meshed solids
@@ -113,7 +114,7 @@ func newScene(t testing.TB, law contact.Volumetric, friction coulomb.Friction, s
 		all[i] = int32(i)
 	}
 	s.Contact = volume.New(volume.Config{Name: "all", First: all, Second: all, Law: law, Friction: friction, Thickness: thickness}, components, len(s.X), len(s.Rigids))
-	s.out = contactnodes.NewForces(len(s.X), false)
+	s.out = onnodes.New(len(s.X), false)
 	return s
 }
 

@@ -22,7 +22,7 @@ func TestFrictionDrive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var slipping, rolling, rows, impulse, before, difference float64
+	var slipping, rolling, rows, impulse, given, before, difference float64
 	if err := scenes.Finish(s, func() {
 		var hub, axle constraints.Reaction
 		for _, r := range s.MeanReactions() {
@@ -42,25 +42,26 @@ func TestFrictionDrive(t *testing.T) {
 		}
 		if s.Time > 15e-3 {
 			rolling += s.Motions()[1].AngularVelocity
+			given += impulse // swings by a quarter about its mean, as the wheel does on its elastic rim
 			difference = math.Max(difference, math.Abs(hub.Force.X+axle.Force.X)/c.Normal)
 			rows++
 		}
 	}); err != nil {
 		t.Fatal(err)
 	}
-	rolling /= rows
+	rolling, given = rolling/rows, given/rows
 	follower := s.Motions()[1].Mass
 	want := 0.5 * follower * scenes.WheelRadius * scenes.WheelRadius * 50
 	e := s.Energies()
-	t.Logf("slips at %.4f, rolls at %.2f rad/s, angular impulse %.4g of %.4g Nms, hub and axle differ by %.2g, residual %.1e", slipping, rolling, impulse, want, difference, s.Relative(e))
+	t.Logf("slips at %.4f, rolls at %.2f rad/s, angular impulse %.4g of %.4g Nms, hub and axle differ by %.2g, residual %.1e", slipping, rolling, given, want, difference, s.Relative(e))
 	if math.Abs(slipping-0.3) > 1e-3 {
 		t.Errorf("slips with a friction of %g", slipping)
 	}
 	if math.Abs(rolling+50) > 1.5 {
 		t.Errorf("rolls at %g rad/s", rolling)
 	}
-	if math.Abs(impulse-want) > 0.1*want { // it swings about that
-		t.Errorf("the hub gives %g Nms, want %g", impulse, want)
+	if math.Abs(given-want) > 0.03*want {
+		t.Errorf("the hub gives %g Nms on the mean, want %g", given, want)
 	}
 	if difference > 0.15 {
 		t.Errorf("hub and axle differ by %g of what the rims press", difference)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fdem/contactnodes"
+	"fdem/contactnodes/onnodes"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/solver/system"
@@ -120,7 +121,7 @@ func (k *Rigids) Where(by system.Cause) string {
 // total returns the sum over the body's nodes of the contact's stiffness divided by the mass that
 // it moves. The sum bounds the squared frequency [1/s2]. It returns the same sum for the damping
 // [1/s].
-func (r *rigid) total(of *contactnodes.Forces) (stiffness, damping float64) {
+func (r *rigid) total(of *onnodes.Forces) (stiffness, damping float64) {
 	if r.Inverse > 0 {
 		for k, n := range r.Nodes {
 			on, mobility := of.At(n), r.mobility(k)

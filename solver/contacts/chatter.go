@@ -16,13 +16,14 @@ import (
 // nothing damps these waves, slip reverses from node to node, and on the mean friction is less than
 // its coefficient times the normal force. Regularised friction can be too small for another reason:
 // where it would reverse the motion of light nodes within a step it is reduced, see
-// coulomb.Friction.LinearBelow. This file finds both from sums over windows of steps.
+// coulomb.Friction.LinearBelow. This file finds both from sums over windows of steps in
+// which the bodies slide: their slips then have a direction.
 
 const (
 	chatterSteps = 500  // steps of a window
-	closedSteps  = 2000 // a node that chatters is closed for fewer steps on the mean each time; in steady sliding for 1e5 and more
-	countEvery   = 8    // steps after which nodes that slide are counted
-	mostSlide    = 0.65 // part of the contact nodes that slide where bodies do: of a drawn bar that chatters 0.68 to 0.9, of a plank that tips over a disc 0.3 to 0.7
+	closedSteps  = 20e3 // a node that chatters is closed for fewer steps on the mean each time; in steady sliding for 1e5 and more
+	countEvery   = 8    // steps after which slips are added up
+	oneWay       = 0.25 // part of the slips that goes in one direction where bodies slide: of a drawn bar that chatters 0.29 to 0.96, of what vibrates and holds less than 0.24
 	steadyForce  = 0.5  // greatest standard deviation of the normal force in a window, relative to its mean; impacts and bounces have more
 	fullFriction = 0.97 // part of coefficient times normal force from which friction is complete
 	mostParts    = 3    // bodies of a contact that is watched: a bar drawn between two blocks, a disc between two pads
@@ -55,7 +56,7 @@ func (k *Contacts) mayChatter(c *models.SurfaceContact, breaks []int32) (deforms
 
 // chatter watches a contact with friction. Its exported fields are State.
 type chatter struct {
-	Window  [8]float64 // sums over the steps of the window: steps; normal force, its square, friction [N]; contact nodes in contact, and those that separated again; in every countEvery-th step those in contact and those that slide
+	Window  [8]float64 // sums over the steps of the window: steps; normal force, its square, friction [N]; contact nodes in contact, and those that separated again; in every countEvery-th step the slip speeds times normal forces, absolute and in one direction [W]
 	Heat    float64    // of friction at the start of the window [J]
 	Begun   float64    // time of that [s]
 	Marked  []bool     // contact nodes that have separated in the window, as in contactnodes.Contact.Reopened
@@ -88,14 +89,14 @@ func (k *Surfaces) ShareWatch(sums func([]float64) []float64, marks func([]bool)
 
 // add adds a step of the contact to the window.
 func (h *chatter) add(c *contactnodes.Contact, time float64) {
-	for len(h.Marked) < len(c.Kept) {
+	for len(h.Marked) < c.Marks() {
 		h.Marked = append(h.Marked, false)
 	}
 	w := &h.Window
 	if int(w[0])%countEvery == 0 {
-		sliding, all := c.CountSliding()
-		w[6] += float64(all)
-		w[7] += float64(sliding)
+		one, all := c.Slips()
+		w[6] += all
+		w[7] += one
 	}
 	for i, v := range [...]float64{1, c.Normal, float64(c.Normal * c.Normal), math.Abs(c.Tangential), float64(c.Active), float64(c.Reopened(h.Marked))} {
 		w[i] += v
@@ -114,7 +115,7 @@ func (h *chatter) judge(c *contactnodes.Contact, time float64) {
 	limit := float64(c.Friction.Kinetic * normal)
 	heat := c.Work().FrictionLoss() - h.Heat
 	c.Fed = max(0, c.Fed-1)
-	if !(heat > 0 && limit > 0 && spread <= steadyForce*normal && h.Window[7] >= mostSlide*h.Window[6]) {
+	if !(heat > 0 && limit > 0 && spread <= steadyForce*normal && math.Abs(h.Window[7]) >= oneWay*h.Window[6]) {
 		return
 	}
 	h.Windows[0]++

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fdem/contactnodes"
+	"fdem/contactnodes/onnodes"
 	"fdem/contactnodes/volume"
 	"fdem/contactnodes/work"
 	"fdem/fem/fracture"
@@ -75,7 +76,7 @@ type engine interface {
 
 // NewContacts makes the contacts.
 func NewContacts(of system.View, state *bodiess.ContactState, outlines *bodiess.Outlines, bodies *bodiess.Rigids, breaking Broken, mobility []float64) *Contacts {
-	of.Contact = contactnodes.NewForces(len(of.X), of.InverseInertias != nil || len(of.Rigids) > 0)
+	of.Contact = onnodes.New(len(of.X), of.InverseInertias != nil || len(of.Rigids) > 0)
 	k := &Contacts{View: of, ContactState: state, Outlines: outlines, clear: bodies.Clear, bodies: bodies, breaking: breaking}
 	k.PeakForce = make([]float64, len(k.Model.Contacts)+len(k.ByVolume))
 	k.addSurfaces(mobility)
@@ -97,9 +98,9 @@ func (k *Contacts) ReleaseBody(body int32) (nodes []int32, force []r2.Vec, store
 	own, last := k.Contact, k.Last
 	defer func() { k.Contact, k.Last = own, last }()
 	k.Last *= instant // the step is so short that friction stays as it was
-	var with, without contactnodes.Forces
-	for _, f := range [2]*contactnodes.Forces{&with, &without} {
-		*f = contactnodes.NewForces(len(k.X), own.Moment != nil)
+	var with, without onnodes.Forces
+	for _, f := range [2]*onnodes.Forces{&with, &without} {
+		*f = onnodes.New(len(k.X), own.Moment != nil)
 		k.Contact = *f
 		for _, e := range k.Engines {
 			if _, measures := e.(*volumes); measures { // it is between whole bodies, which are not excavated

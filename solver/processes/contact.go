@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fdem/contactnodes"
+	"fdem/contactnodes/onnodes"
 	"fdem/ranks"
 	"fdem/solver/contacts"
 	"fdem/solver/system"
@@ -267,7 +268,7 @@ func (k *Division) shareContact(loaded int) {
 	}
 	k.Contact.Clear()
 	for ; loaded > 0; loaded-- {
-		*k.Contact.On(int32(to[0])) = contactnodes.NodeForce{F: r2.Vec{X: to[1], Y: to[2]}, Stiffness: to[3], Damping: to[4]}
+		*k.Contact.On(int32(to[0])) = onnodes.Force{F: r2.Vec{X: to[1], Y: to[2]}, Stiffness: to[3], Damping: to[4]}
 		to = to[perNode:]
 	}
 	for i, c := range surfaces {
@@ -285,7 +286,8 @@ func (k *Division) updateContact() {
 	}
 	for _, c := range k.touching.Surfaces {
 		c.Touched, c.Memory, c.Kept, c.Sticks = ranks.First(c.Touched), ranks.First(c.Memory), ranks.First(c.Kept), ranks.First(c.Sticks)
-		c.Patches, c.OffsetBetween, c.PairElements, c.PairPeaks, c.Rolls = ranks.First(c.Patches), ranks.First(c.OffsetBetween), ranks.First(c.PairElements), ranks.First(c.PairPeaks), ranks.First(c.Rolls)
+		c.Patches, c.Grips, c.Drags = ranks.First(c.Patches), ranks.First(c.Grips), ranks.First(c.Drags)
+		c.OffsetBetween, c.PairElements, c.PairPeaks, c.Rolls = ranks.First(c.OffsetBetween), ranks.First(c.PairElements), ranks.First(c.PairPeaks), ranks.First(c.Rolls)
 		of := ranks.First([]float64{c.PairPeak, c.PairStored})
 		c.PairPeak, c.PairStored = of[0], of[1]
 		d := &c.PairDampers

@@ -3,7 +3,7 @@ package system
 import (
 	"iter"
 
-	"fdem/contactnodes"
+	"fdem/contactnodes/onnodes"
 	"fdem/fem"
 	"fdem/solver/model"
 	"fdem/solver/nodes"
@@ -49,13 +49,13 @@ type Analysis struct {
 	Timer  Clock
 	passed []passed // per Expression of the model
 
-	BodyMass       []float64           // per meshed body [kg]
-	Holding        []bool              // per Fix of the model: it holds its nodes now
-	RoundingNoise  float64             // energy error that rounding may cause [J]
-	RotationLength float64             // length that makes rotations of nodes comparable to displacements [m]
-	Contact        contactnodes.Forces // contact forces at Time
-	Generic        bool                // the kernels are the portable ones
-	Stepping       bool                // a step has begun; before that, a state is restored into whole bodies, and nothing breaks or is excavated
+	BodyMass       []float64      // per meshed body [kg]
+	Holding        []bool         // per Fix of the model: it holds its nodes now
+	RoundingNoise  float64        // energy error that rounding may cause [J]
+	RotationLength float64        // length that makes rotations of nodes comparable to displacements [m]
+	Contact        onnodes.Forces // contact forces at Time
+	Generic        bool           // the kernels are the portable ones
+	Stepping       bool           // a step has begun; before that, a state is restored into whole bodies, and nothing breaks or is excavated
 }
 
 // View is what a kind may use of a run: the nodal field and the analysis.

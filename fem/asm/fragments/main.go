@@ -9,7 +9,8 @@ package main
 import (
 	"math"
 
-	. "fdem/fem/asm/four"
+	. "fdem/contactnodes/nodal"
+	"fdem/fem/asm/four"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -100,7 +101,7 @@ const (
 	nodeShift = 4 // size of positions and velocities, as a power of two
 )
 
-// Pages of contact forces on nodes, see contactnodes.Forces.
+// Pages of contact forces on nodes, see nodal.Forces.
 const (
 	pageShift  = 6
 	pageNodes  = 1 << pageShift

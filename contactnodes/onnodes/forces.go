@@ -1,4 +1,5 @@
-package contactnodes
+// Package onnodes has the forces of contact on the nodes of the mesh.
+package onnodes
 
 import (
 	"math/bits"
@@ -13,16 +14,16 @@ type Forces struct {
 	// nodes at the ends of parts. It is nil without such faces.
 	Moment []float64
 
-	pages       []*[pageNodes]NodeForce
+	pages       []*[PageNodes]Force
 	loadedNodes []uint64 // a bit per loaded node
 	made        []uint64 // a bit per page that has been made
 }
 
-// pageNodes is the number of nodes of a page, which is the number of bits in a word.
-const pageNodes = 64
+// PageNodes is the number of nodes of a page, which is the number of bits in a word.
+const PageNodes = 64
 
-// NodeForce is the force of contact on a node, and its stiffness and damping there.
-type NodeForce struct {
+// Force is the force of contact on a node, and its stiffness and damping there.
+type Force struct {
 	F r2.Vec // [N]
 	// Stiffness bounds the part of contact in the highest frequency: the sum of the absolute
 	// values in the node's row of its stiffness matrix [N/m].
@@ -30,10 +31,10 @@ type NodeForce struct {
 	Damping   float64 // the same for the damping matrix [N s/m]
 }
 
-// NewForces returns zero forces for a number of nodes.
-func NewForces(nodes int, moments bool) Forces {
-	pages := (nodes + pageNodes - 1) / pageNodes
-	f := Forces{pages: make([]*[pageNodes]NodeForce, pages), loadedNodes: make([]uint64, pages), made: make([]uint64, (pages+63)/64)}
+// New returns zero forces for a number of nodes.
+func New(nodes int, moments bool) Forces {
+	pages := (nodes + PageNodes - 1) / PageNodes
+	f := Forces{pages: make([]*[PageNodes]Force, pages), loadedNodes: make([]uint64, pages), made: make([]uint64, (pages+63)/64)}
 	if moments {
 		f.Moment = make([]float64, nodes)
 	}
@@ -46,9 +47,9 @@ func (f *Forces) Clear() {
 		page := f.pages[g]
 		for set := f.loadedNodes[g]; set != 0; set &= set - 1 {
 			i := bits.TrailingZeros64(set)
-			page[i] = NodeForce{}
+			page[i] = Force{}
 			if f.Moment != nil {
-				f.Moment[pageNodes*g+i] = 0
+				f.Moment[PageNodes*g+i] = 0
 			}
 		}
 		f.loadedNodes[g] = 0
@@ -68,7 +69,7 @@ func (f *Forces) inPages(yield func(page int) bool) {
 }
 
 // On returns the entry of a node, for adding to it.
-func (f *Forces) On(n int32) *NodeForce {
+func (f *Forces) On(n int32) *Force {
 	f.loadedNodes[n>>6] |= 1 << (n & 63)
 	p := f.pages[n>>6]
 	if p == nil {
@@ -77,28 +78,35 @@ func (f *Forces) On(n int32) *NodeForce {
 	return &p[n&63]
 }
 
-func (f *Forces) addPage(i int32) *[pageNodes]NodeForce {
-	f.pages[i] = &[pageNodes]NodeForce{}
+func (f *Forces) addPage(i int32) *[PageNodes]Force {
+	f.pages[i] = &[PageNodes]Force{}
 	f.made[i>>6] |= 1 << (i & 63)
 	return f.pages[i]
 }
 
 // At returns the values of a node.
-func (f *Forces) At(n int32) NodeForce {
+func (f *Forces) At(n int32) Force {
 	if p := f.pages[n>>6]; p != nil {
 		return p[n&63]
 	}
-	return NodeForce{}
+	return Force{}
 }
 
-// Pages returns the pages, for kernels that prefetch them; nil for those not allocated.
-func (f *Forces) Pages() []*[pageNodes]NodeForce { return f.pages }
+// Pages returns the pages, nil for those not allocated, and a bit per loaded node of each, for kernels.
+func (f *Forces) Pages() (pages []*[PageNodes]Force, loaded []uint64) { return f.pages, f.loadedNodes }
+
+// Make allocates the page of a node if it is not.
+func (f *Forces) Make(n int32) {
+	if f.pages[n>>6] == nil {
+		f.addPage(n >> 6)
+	}
+}
 
 // Loaded appends the nodes with contact, ascending.
 func (f *Forces) Loaded(nodes []int32) []int32 {
 	for g := range f.inPages {
 		for set := f.loadedNodes[g]; set != 0; set &= set - 1 {
-			nodes = append(nodes, int32(pageNodes*g+bits.TrailingZeros64(set)))
+			nodes = append(nodes, int32(PageNodes*g+bits.TrailingZeros64(set)))
 		}
 	}
 	return nodes
