@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// face is a half that is in contact. It acts at one position of its own edge, and at the foot of that on
-// its other edge.
+// face is a half that is in contact, with its resultant at a position of its own edge and at the foot of that
+// on its other edge; or a Gauss node of one in the sector of a re-entrant corner.
 type face struct {
 	half           int32
 	grip           int32 // index of its grip
@@ -24,6 +24,7 @@ type face struct {
 	couple         float64 // moment of a unit of friction about the foot, over the other edge's length
 	slip           float64 // [m/s]
 	friction       float64 // [N]
+	heat           float64 // of that [W]
 	stiffness      float64 // of the covered part [N/m]
 	energy         float64 // [J]
 	pairs.Ahead            // stiffness now and in the next steps, relative to that of the whole edge
@@ -54,15 +55,19 @@ type faceChunk struct {
 
 // lane returns the half in a lane, in contact.
 func (k *faces) lane(f *halves.Four, l int) face {
-	friction := 0.0
-	if g := f.Grip[l]; int(g) < len(k.ratio) { // not before forces are found
-		friction = f.Normal[l] * k.ratio[g]
+	at := f.Position[l]
+	q := face{
+		half: f.Half[l], inward: inwardOf(f, l), lo: f.Lo[l], hi: f.Hi[l], depth0: f.Depth0[l], run: f.Run[l],
+		position: at, foot: within(f.Foot0[l] + float64(at*f.Foot1[l])), normal: f.Normal[l], stiffness: f.Stiffness[l], energy: f.Energy[l],
 	}
-	return face{
-		half: f.Half[l], grip: f.Grip[l], inward: inwardOf(f, l), lo: f.Lo[l], hi: f.Hi[l], depth0: f.Depth0[l], run: f.Run[l],
-		position: f.Position[l], foot: f.Foot[l], normal: f.Normal[l], couple: f.Couple[l], slip: f.Slip[l],
-		friction: friction, stiffness: f.Stiffness[l], energy: f.Energy[l],
+	for i := range f.Nodes {
+		if g := f.Grip[i][l]; int(g) < len(k.ratio) { // not before forces are found
+			friction := float64(f.Nodes[i].Normal[l] * k.ratio[g])
+			q.friction += friction
+			q.heat -= float64(friction * f.Nodes[i].Slip[l])
+		}
 	}
+	return q
 }
 
 func inwardOf(f *halves.Four, l int) r2.Vec { return r2.Vec{X: -f.AlongY[l], Y: f.AlongX[l]} }
@@ -206,12 +211,11 @@ func (k *faces) pressMore(ch *faceChunk, f *halves.Four, l int, h *halves.Half) 
 	part := 0.5 * f.Stiffness[l]
 	damps := damper{half: f.Half[l], inward: inwardOf(f, l)}
 	depthAt := func(u float64) float64 { return f.Depth0[l] + float64(u*f.Run[l]) }
-	normal, moment := 0.0, 0.0
-	for i, g := range [2]float64{0.5 - 0.5*pairs.Spread, 0.5 + 0.5*pairs.Spread} {
-		u := lo + float64(g*width)
-		foot := f.Foot0[l] + float64(u*f.Foot1[l])
-		rate := k.rateAt(h, damps.inward, u, foot)
-		force := damps.add(float64(part*depthAt(u)), float64(c.damping*rate*(part/k.law)), u, foot, rate)
+	for i := range f.Nodes {
+		m := &f.Nodes[i]
+		u := m.Position[l]
+		rate := k.rateAt(h, damps.inward, u, m.Foot[l])
+		force := damps.add(m.Normal[l], float64(c.damping*rate*(part/k.law)), u, m.Foot[l], rate)
 		if displacement := math.Abs(rate) * k.kicks; displacement > 0 {
 			from := lo + float64(0.5*float64(i)*width)
 			a, b := max(0, depthAt(from)), max(0, depthAt(from+float64(0.5*width)))
@@ -219,22 +223,15 @@ func (k *faces) pressMore(ch *faceChunk, f *halves.Four, l int, h *halves.Half) 
 				force += float64(part * displacement * kickCorrection(meanLoss, min(a, b)/displacement, max(a, b)/displacement))
 			}
 		}
-		normal += force
-		moment += float64(force * u)
+		m.Normal[l] = force
 	}
 	if damps.force != 0 {
 		ch.dampers = append(ch.dampers, damps)
 	}
-	at := f.Position[l]
-	if normal > 0 {
-		at = within(moment / normal)
+	a, b := &f.Nodes[0], &f.Nodes[1]
+	if f.Normal[l] = a.Normal[l] + b.Normal[l]; f.Normal[l] > 0 {
+		f.Position[l] = within((float64(a.Normal[l]*a.Position[l]) + float64(b.Normal[l]*b.Position[l])) / f.Normal[l])
 	}
-	f.Normal[l], f.Position[l], f.Foot[l] = normal, at, within(f.Foot0[l]+float64(at*f.Foot1[l]))
-	f.Couple[l] = -depthAt(at) / f.Length[l]
-	v, n := c.v, &h.Nodes
-	along := r2.Vec{X: f.AlongX[l], Y: f.AlongY[l]}
-	w := sub(between(v[n[0]], v[n[1]], at), between(v[n[2]], v[n[3]], f.Foot[l]))
-	f.Slip[l] = elementary.Dot(along, w) - float64(f.Couple[l]*elementary.Dot(damps.inward, sub(v[n[3]], v[n[2]])))
 }
 
 // add adds a force to that of a spring, so that both do not pull [N]. It returns their sum.

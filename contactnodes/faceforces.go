@@ -27,7 +27,7 @@ func (k *faces) addForces(c *Contact, out onnodes.Forces, dt float64) {
 	if c.Mass == nil {
 		speed = 0
 	}
-	s.Set(c.Friction.Stiffest(k.law)/k.law, c.damping/k.law, p.Energy, speed, &out, k.ratio, slices.Grow(k.drags[:0], halves.Lanes*len(k.fours)))
+	s.Set(c.Friction.Stiffest(k.law)/k.law, c.damping/k.law, p.Energy, speed, &out, k.ratio, slices.Grow(k.drags[:0], 2*halves.Lanes*len(k.fours)))
 	k.kernel.Spread(k.fours, k.halves, s)
 	k.touched = 0
 	near := 0

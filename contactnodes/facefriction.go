@@ -11,20 +11,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Friction of the pairs of edges that deform. There is one friction for each own edge and component of
-// other edges, a grip: a contact that slides over the edges of a body keeps its spring. The friction of a
-// grip is carried by its halves in proportion to their normal forces. Where one of the bodies is rigid
-// and free, its grips stick or slide together, see patch.go.
+// Friction of the pairs of edges that deform. There are two frictions for each own edge and component of
+// other edges, its grips: one at the first Gauss nodes of the halves, one at the second ones. So an edge that
+// sticks cannot stretch, and a contact that slides over the edges of a body keeps its springs. The friction
+// of a grip is carried by its halves in proportion to the normal forces there. Where one of the bodies is
+// rigid and free, its grips stick or slide together, see patch.go.
 
 // GripState is the friction of a grip, which is kept from step to step.
 type GripState struct {
 	Own, Component int32         // its own edge, and the component of its other edges
+	Node           int32         // of the two Gauss nodes
 	Stick          coulomb.Stick // in N and N/m
 	Slip           float64       // slip velocity [m/s]
 }
 
 // key orders grips.
-func (g *GripState) key() uint64 { return uint64(g.Own)<<32 | uint64(g.Component) }
+func (g *GripState) key() uint64 { return uint64(g.Own)<<32 | uint64(g.Component)<<1 | uint64(g.Node) }
 
 // grip is a grip at this evaluation. Its state is beside it, see faces.kept.
 type grip struct {
@@ -47,7 +49,7 @@ func (k *faces) rub(c *Contact, dt float64) {
 	k.speeds = coulomb.Speeds{}
 	if c.Friction.Kinetic == 0 && c.Friction.Static == 0 {
 		for i := range k.fours {
-			k.fours[i].Grip = [halves.Lanes]int32{}
+			k.fours[i].Grip = [2][halves.Lanes]int32{}
 		}
 		return
 	}
@@ -69,6 +71,7 @@ func (k *faces) rub(c *Contact, dt float64) {
 		for j := range k.chunks[i].sectors {
 			q := &k.chunks[i].sectors[j]
 			q.friction = float64(q.normal * k.ratio[q.grip])
+			q.heat = -float64(q.friction * q.slip)
 		}
 	}
 }
@@ -82,10 +85,15 @@ func (k *faces) gather(c *Contact) {
 	k.loaded = k.loaded[:0]
 	for i := range k.fours {
 		f := &k.fours[i]
-		f.Grip = [halves.Lanes]int32{}
+		f.Grip = [2][halves.Lanes]int32{}
 		for m := f.Touching; m != 0; m &= m - 1 {
-			if l := bits.TrailingZeros32(uint32(m)); f.Normal[l] > 0 {
-				f.Grip[l] = k.addToGrip(c, &k.halves[f.Half[l]], inwardOf(f, l), f.Normal[l], f.Slip[l], f.Stiffness[l])
+			l := bits.TrailingZeros32(uint32(m))
+			h := &k.halves[f.Half[l]]
+			k.addLoad(c, h, f.Normal[l])
+			for i := range f.Nodes {
+				if n := &f.Nodes[i]; n.Normal[l] > 0 {
+					f.Grip[i][l] = k.addToGrip(c, h, int32(i), inwardOf(f, l), n.Normal[l], n.Slip[l], 0.5*f.Stiffness[l])
+				}
 			}
 		}
 	}
@@ -93,7 +101,8 @@ func (k *faces) gather(c *Contact) {
 		for j := range k.chunks[i].sectors {
 			q := &k.chunks[i].sectors[j]
 			if q.grip = 0; q.normal > 0 {
-				q.grip = k.addToGrip(c, &k.halves[q.half], q.inward, q.normal, q.slip, q.stiffness)
+				k.addLoad(c, &k.halves[q.half], q.normal)
+				q.grip = k.addToGrip(c, &k.halves[q.half], 0, q.inward, q.normal, q.slip, q.stiffness)
 			}
 		}
 	}
@@ -111,43 +120,50 @@ func (k *faces) sortGrips() {
 	}
 	for i := range k.fours {
 		f := &k.fours[i]
-		for l := range f.Grip {
-			if f.Grip[l] > 0 {
-				f.Grip[l] = k.gripOf[k.halves[f.Half[l]].Group]
+		for i := range f.Grip {
+			for l, g := range f.Grip[i] {
+				if g > 0 {
+					f.Grip[i][l] = k.gripOf[2*k.halves[f.Half[l]].Group+int32(i)]
+				}
 			}
 		}
 	}
 	for i := range k.chunks[:k.used] {
 		for j := range k.chunks[i].sectors {
 			if q := &k.chunks[i].sectors[j]; q.grip > 0 {
-				q.grip = k.gripOf[k.halves[q.half].Group]
+				q.grip = k.gripOf[2*k.halves[q.half].Group]
 			}
 		}
 	}
 }
 
-// addToGrip adds a half to its grip, and returns the index of that.
-func (k *faces) addToGrip(c *Contact, h *halves.Half, inward r2.Vec, normal, slip, stiffness float64) int32 {
-	at := k.gripOf[h.Group]
-	if at == 0 {
-		n := len(k.grips)
-		k.grips, k.kept = slices.Grow(k.grips, 1)[:n+1], slices.Grow(k.kept, 1)[:n+1]
-		g, s := &k.grips[n], &k.kept[n]
-		g.group, g.other, g.patch, g.normal, g.slipped, g.stiffness, g.inward = h.Group, h.Other, -1, 0, 0, 0, inward
-		s.Own, s.Component, s.Stick, s.Slip = h.Own, k.component[h.Other], coulomb.Stick{}, 0
-		at = int32(n + 1)
-		k.gripOf[h.Group] = at
-	}
-	g := &k.grips[at-1]
-	g.normal += normal
-	g.slipped += float64(normal * slip)
-	g.stiffness += stiffness
+// addLoad adds a normal force to those of the two edges of a half.
+func (k *faces) addLoad(c *Contact, h *halves.Half, normal float64) {
 	for _, e := range [2]int32{c.representative(h.Own), c.representative(h.Other)} {
 		if k.load[e] == 0 {
 			k.loaded = append(k.loaded, e)
 		}
 		k.load[e] += normal
 	}
+}
+
+// addToGrip adds a Gauss node of a half to its grip, and returns the index of that.
+func (k *faces) addToGrip(c *Contact, h *halves.Half, node int32, inward r2.Vec, normal, slip, stiffness float64) int32 {
+	group := 2*h.Group + node
+	at := k.gripOf[group]
+	if at == 0 {
+		n := len(k.grips)
+		k.grips, k.kept = slices.Grow(k.grips, 1)[:n+1], slices.Grow(k.kept, 1)[:n+1]
+		g, s := &k.grips[n], &k.kept[n]
+		g.group, g.other, g.patch, g.normal, g.slipped, g.stiffness, g.inward = group, h.Other, -1, 0, 0, 0, inward
+		s.Own, s.Component, s.Node, s.Stick, s.Slip = h.Own, k.component[h.Other], node, coulomb.Stick{}, 0
+		at = int32(n + 1)
+		k.gripOf[group] = at
+	}
+	g := &k.grips[at-1]
+	g.normal += normal
+	g.slipped += float64(normal * slip)
+	g.stiffness += stiffness
 	return at
 }
 
@@ -155,7 +171,9 @@ func (k *faces) addToGrip(c *Contact, h *halves.Half, inward r2.Vec, normal, sli
 func (k *faces) recall(c *Contact) {
 	before, at := c.Grips, 0
 	end := func(g *GripState) {
-		k.ended = append(k.ended, g.Own)
+		if g.Node == 0 { // the second one ends with it
+			k.ended = append(k.ended, g.Own)
+		}
 		k.released += g.Stick.Energy()
 	}
 	for i := range k.kept {

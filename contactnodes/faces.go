@@ -61,7 +61,7 @@ type faces struct {
 	loaded   []int32   // edges with an entry in load
 	grips    []grip
 	kept     []GripState   // their states
-	gripOf   []int32       // per group: 1 + index of its grip, 0 for none
+	gripOf   []int32       // per group and Gauss node: 1 + index of its grip, 0 for none
 	ratio    []float64     // per grip: its friction over its normal force
 	drags    []halves.Drag // place for those of the next evaluation
 	released float64       // energy of the sticks before [J]
@@ -161,7 +161,7 @@ func (k *faces) takeCandidates(c *Contact, from *boundingbox.Pairs, x []r2.Vec, 
 			k.sides[i] = int8(side)
 		}
 	}
-	k.gripOf = slices.Grow(k.gripOf[:0], int(k.groups))[:k.groups]
+	k.gripOf = slices.Grow(k.gripOf[:0], int(2*k.groups))[:2*k.groups]
 	clear(k.gripOf)
 	words := (len(k.halves) + 63) / 64
 	k.awake, k.due = slices.Grow(k.awake[:0], words)[:words], slices.Grow(k.due[:0], words)[:words]

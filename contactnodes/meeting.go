@@ -30,6 +30,6 @@ func (c *Contact) EachMeeting(each func(m Meeting)) {
 	}
 	c.faces.each(func(q *face, h *halves.Half) {
 		area := q.stiffness / c.faces.law
-		each(Meeting{Own: h.Own, Opposite: h.Other, At: q.position, On: q.foot, Area: area, Pressure: q.normal / area, Heat: -float64(q.friction * q.slip)})
+		each(Meeting{Own: h.Own, Opposite: h.Other, At: q.position, On: q.foot, Area: area, Pressure: q.normal / area, Heat: q.heat})
 	})
 }

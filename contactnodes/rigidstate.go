@@ -75,7 +75,7 @@ type PairColumns struct {
 	Sliding                                                []bool
 	OffsetComponents                                       []int32 // two of each offset
 
-	GripOf                                            []int32 // own edge and component of each grip
+	GripOf                                            []int32 // own edge, component and Gauss node of each grip
 	GripFriction, GripSpring, GripStiffness, GripSlip []float64
 	GripSliding                                       []bool
 	DragNodes                                         []int32   // four of each drag
@@ -91,7 +91,7 @@ func columnsOf(patches []PatchState, offsets []PairOffset, grips []GripState, dr
 		k.Slip, k.Sliding = append(k.Slip, p.Slip), append(k.Sliding, p.Stick.Sliding)
 	}
 	for _, g := range grips {
-		k.GripOf = append(k.GripOf, g.Own, g.Component)
+		k.GripOf = append(k.GripOf, g.Own, g.Component, g.Node)
 		k.GripFriction, k.GripSpring, k.GripStiffness = append(k.GripFriction, g.Stick.Friction), append(k.GripSpring, g.Stick.Spring), append(k.GripStiffness, g.Stick.Stiffness)
 		k.GripSlip, k.GripSliding = append(k.GripSlip, g.Slip), append(k.GripSliding, g.Stick.Sliding)
 	}
@@ -120,11 +120,11 @@ func (k *PairColumns) rows() (patches []PatchState, offsets []PairOffset, grips 
 			return nil, nil, nil, false
 		}
 	}
-	if len(k.GripOf) != 2*m || len(k.Components) != 2*n || len(k.OffsetComponents) != 2*len(k.Offset) || len(k.OffsetForce) != len(k.Offset) {
+	if len(k.GripOf) != 3*m || len(k.Components) != 2*n || len(k.OffsetComponents) != 2*len(k.Offset) || len(k.OffsetForce) != len(k.Offset) {
 		return nil, nil, nil, false
 	}
 	for i := range m {
-		g := GripState{Own: k.GripOf[2*i], Component: k.GripOf[2*i+1], Slip: k.GripSlip[i]}
+		g := GripState{Own: k.GripOf[3*i], Component: k.GripOf[3*i+1], Node: k.GripOf[3*i+2], Slip: k.GripSlip[i]}
 		g.Stick = coulomb.Stick{Friction: k.GripFriction[i], Spring: k.GripSpring[i], Stiffness: k.GripStiffness[i], Sliding: k.GripSliding[i]}
 		grips = append(grips, g)
 	}

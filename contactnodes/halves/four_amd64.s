@@ -107,7 +107,7 @@ loop:
 	VADDPD         Y0, Y1, Y0
 	VBLENDVPD      Y4, Y1, Y0, Y0
 	VMOVMSKPD      Y4, R12
-	MOVL           R12, 44(AX)
+	MOVL           R12, 60(AX)
 	VMOVUPD        Y2, 128(SP)
 	VMOVUPD        Y0, 160(SP)
 	MOVLQSX        20(R8), R12
@@ -267,7 +267,7 @@ loop:
 	VCMPPD         $0x1e, Y4, Y2, Y4
 	VANDPD         Y3, Y4, Y4
 	VMOVMSKPD      Y4, R12
-	MOVL           R12, 40(AX)
+	MOVL           R12, 56(AX)
 	VANDNPD        Y3, Y4, Y3
 	VANDPD         576(DI), Y3, Y4
 	VMOVUPD        Y4, 416(SP)
@@ -292,7 +292,7 @@ loop:
 	VANDPD         Y2, Y4, Y2
 	VANDPD         Y3, Y2, Y2
 	VMOVMSKPD      Y2, R12
-	MOVL           R12, 36(AX)
+	MOVL           R12, 52(AX)
 	VMOVUPD        Y2, 448(SP)
 	VSUBPD         Y0, Y1, Y3
 	VANDPD         Y2, Y3, Y2
@@ -306,26 +306,44 @@ loop:
 	VMULPD         64(DI), Y3, Y3
 	VMULPD         128(DI), Y2, Y4
 	VADDPD         Y0, Y4, Y4
-	VMULPD         160(DI), Y2, Y2
-	VADDPD         Y0, Y2, Y2
 	VMULPD         224(AX), Y4, Y5
 	VADDPD         192(AX), Y5, Y5
-	VMULPD         224(AX), Y2, Y6
-	VADDPD         192(AX), Y6, Y6
-	VMULPD         Y5, Y3, Y7
-	VMULPD         Y6, Y3, Y3
-	VMULPD         64(DI), Y7, Y8
-	VMULPD         Y5, Y8, Y5
+	VMULPD         Y5, Y3, Y6
+	VMULPD         64(DI), Y6, Y7
+	VMULPD         Y5, Y7, Y7
+	VMOVUPD        Y6, 512(AX)
+	VMOVUPD        Y4, 544(AX)
+	VMULPD         288(AX), Y4, Y8
+	VADDPD         256(AX), Y8, Y8
+	VMOVUPD        Y8, 576(AX)
+	VXORPD         Y8, Y8, Y8
+	VSUBPD         Y5, Y8, Y5
+	VDIVPD         160(AX), Y5, Y5
+	VMOVUPD        Y5, 608(AX)
+	VMULPD         160(DI), Y2, Y2
+	VADDPD         Y0, Y2, Y2
+	VMULPD         224(AX), Y2, Y5
+	VADDPD         192(AX), Y5, Y5
+	VMULPD         Y5, Y3, Y3
 	VMULPD         64(DI), Y3, Y8
-	VMULPD         Y6, Y8, Y6
-	VADDPD         Y6, Y5, Y5
+	VMULPD         Y5, Y8, Y8
+	VMOVUPD        Y3, 672(AX)
+	VMOVUPD        Y2, 704(AX)
+	VMULPD         288(AX), Y2, Y9
+	VADDPD         256(AX), Y9, Y9
+	VMOVUPD        Y9, 736(AX)
+	VXORPD         Y9, Y9, Y9
+	VSUBPD         Y5, Y9, Y5
+	VDIVPD         160(AX), Y5, Y5
+	VMOVUPD        Y5, 768(AX)
+	VADDPD         Y8, Y7, Y5
 	VMOVUPD        Y5, 448(AX)
-	VADDPD         Y3, Y7, Y5
+	VADDPD         Y3, Y6, Y5
 	VMOVUPD        Y5, 416(AX)
 	VADDPD         Y1, Y0, Y0
 	VMULPD         64(DI), Y0, Y0
 	VCMPPD         $0x1e, (DI), Y5, Y1
-	VMULPD         Y4, Y7, Y4
+	VMULPD         Y4, Y6, Y4
 	VMULPD         Y2, Y3, Y2
 	VADDPD         Y2, Y4, Y2
 	VDIVPD         Y5, Y2, Y2
@@ -333,129 +351,128 @@ loop:
 	VMAXPD         (DI), Y0, Y0
 	VMINPD         32(DI), Y0, Y0
 	VMOVUPD        Y0, 480(AX)
-	VMULPD         288(AX), Y0, Y1
-	VADDPD         256(AX), Y1, Y1
-	VMAXPD         (DI), Y1, Y1
-	VMINPD         32(DI), Y1, Y1
-	VMOVUPD        Y1, 512(AX)
-	VXORPD         Y2, Y2, Y2
-	VMULPD         224(AX), Y0, Y3
-	VADDPD         192(AX), Y3, Y3
-	VSUBPD         Y3, Y2, Y2
-	VDIVPD         160(AX), Y2, Y2
-	VMOVUPD        Y2, 544(AX)
 	MOVLQSX        (R8), R12
 	SHLQ           $0x04, R12
-	VBROADCASTF128 (SI)(R12*1), Y2
+	VBROADCASTF128 (SI)(R12*1), Y0
 	MOVLQSX        (R10), R12
 	SHLQ           $0x04, R12
-	VINSERTF128    $0x01, (SI)(R12*1), Y2, Y2
+	VINSERTF128    $0x01, (SI)(R12*1), Y0, Y0
 	MOVLQSX        (R9), R12
 	SHLQ           $0x04, R12
-	VBROADCASTF128 (SI)(R12*1), Y3
+	VBROADCASTF128 (SI)(R12*1), Y1
 	MOVLQSX        (R11), R12
 	SHLQ           $0x04, R12
-	VINSERTF128    $0x01, (SI)(R12*1), Y3, Y3
-	VUNPCKLPD      Y3, Y2, Y4
-	VUNPCKHPD      Y3, Y2, Y2
+	VINSERTF128    $0x01, (SI)(R12*1), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VUNPCKHPD      Y1, Y0, Y0
 	MOVLQSX        4(R8), R12
 	SHLQ           $0x04, R12
-	VBROADCASTF128 (SI)(R12*1), Y3
+	VBROADCASTF128 (SI)(R12*1), Y1
 	MOVLQSX        4(R10), R12
 	SHLQ           $0x04, R12
-	VINSERTF128    $0x01, (SI)(R12*1), Y3, Y3
+	VINSERTF128    $0x01, (SI)(R12*1), Y1, Y1
 	MOVLQSX        4(R9), R12
 	SHLQ           $0x04, R12
-	VBROADCASTF128 (SI)(R12*1), Y5
+	VBROADCASTF128 (SI)(R12*1), Y3
 	MOVLQSX        4(R11), R12
 	SHLQ           $0x04, R12
-	VINSERTF128    $0x01, (SI)(R12*1), Y5, Y5
-	VUNPCKLPD      Y5, Y3, Y6
-	VUNPCKHPD      Y5, Y3, Y3
-	VSUBPD         Y4, Y6, Y5
-	VMULPD         Y0, Y5, Y5
-	VADDPD         Y4, Y5, Y5
-	VMOVUPD        Y5, 480(SP)
-	VSUBPD         Y2, Y3, Y5
-	VMULPD         Y0, Y5, Y0
-	VADDPD         Y2, Y0, Y0
-	VMOVUPD        Y0, 512(SP)
-	VMOVUPD        96(AX), Y0
+	VINSERTF128    $0x01, (SI)(R12*1), Y3, Y3
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VMOVUPD        96(AX), Y3
 	VMOVUPD        128(AX), Y5
-	VMULPD         Y2, Y0, Y2
-	VMULPD         Y4, Y5, Y4
-	VSUBPD         Y4, Y2, Y2
-	VMULPD         Y3, Y0, Y3
-	VMULPD         Y6, Y5, Y4
-	VSUBPD         Y4, Y3, Y3
-	VMOVUPD        Y2, 544(SP)
-	VMOVUPD        Y3, 576(SP)
+	VMULPD         Y2, Y3, Y6
+	VMULPD         Y0, Y5, Y7
+	VADDPD         Y7, Y6, Y6
+	VMULPD         Y4, Y3, Y7
+	VMULPD         Y1, Y5, Y8
+	VADDPD         Y8, Y7, Y7
+	VMOVUPD        Y6, 480(SP)
+	VSUBPD         Y6, Y7, Y6
+	VMOVUPD        Y6, 512(SP)
+	VMULPD         Y0, Y3, Y0
+	VMULPD         Y2, Y5, Y2
+	VSUBPD         Y2, Y0, Y0
+	VMULPD         Y1, Y3, Y1
+	VMULPD         Y4, Y5, Y2
+	VSUBPD         Y2, Y1, Y1
+	VMOVUPD        Y0, 544(SP)
+	VMOVUPD        Y1, 576(SP)
 	MOVLQSX        8(R8), R12
 	SHLQ           $0x04, R12
-	VBROADCASTF128 (SI)(R12*1), Y2
+	VBROADCASTF128 (SI)(R12*1), Y0
 	MOVLQSX        8(R10), R12
 	SHLQ           $0x04, R12
-	VINSERTF128    $0x01, (SI)(R12*1), Y2, Y2
+	VINSERTF128    $0x01, (SI)(R12*1), Y0, Y0
 	MOVLQSX        8(R9), R12
 	SHLQ           $0x04, R12
-	VBROADCASTF128 (SI)(R12*1), Y3
+	VBROADCASTF128 (SI)(R12*1), Y1
 	MOVLQSX        8(R11), R12
 	SHLQ           $0x04, R12
-	VINSERTF128    $0x01, (SI)(R12*1), Y3, Y3
-	VUNPCKLPD      Y3, Y2, Y4
-	VUNPCKHPD      Y3, Y2, Y2
+	VINSERTF128    $0x01, (SI)(R12*1), Y1, Y1
+	VUNPCKLPD      Y1, Y0, Y2
+	VUNPCKHPD      Y1, Y0, Y0
 	MOVLQSX        12(R8), R8
 	SHLQ           $0x04, R8
-	VBROADCASTF128 (SI)(R8*1), Y3
+	VBROADCASTF128 (SI)(R8*1), Y1
 	MOVLQSX        12(R10), R8
 	SHLQ           $0x04, R8
-	VINSERTF128    $0x01, (SI)(R8*1), Y3, Y3
+	VINSERTF128    $0x01, (SI)(R8*1), Y1, Y1
 	MOVLQSX        12(R9), R8
 	SHLQ           $0x04, R8
-	VBROADCASTF128 (SI)(R8*1), Y6
+	VBROADCASTF128 (SI)(R8*1), Y4
 	MOVLQSX        12(R11), R8
 	SHLQ           $0x04, R8
-	VINSERTF128    $0x01, (SI)(R8*1), Y6, Y6
-	VUNPCKLPD      Y6, Y3, Y7
-	VUNPCKHPD      Y6, Y3, Y3
-	VMOVUPD        480(SP), Y6
-	VSUBPD         Y4, Y7, Y8
-	VMULPD         Y1, Y8, Y8
-	VADDPD         Y4, Y8, Y8
-	VSUBPD         Y8, Y6, Y6
-	VMOVUPD        512(SP), Y8
-	VSUBPD         Y2, Y3, Y9
-	VMULPD         Y1, Y9, Y1
-	VADDPD         Y2, Y1, Y1
-	VSUBPD         Y1, Y8, Y1
-	VMULPD         Y2, Y0, Y2
-	VMULPD         Y4, Y5, Y4
-	VSUBPD         Y4, Y2, Y2
-	VMULPD         Y3, Y0, Y3
-	VMULPD         Y7, Y5, Y4
-	VSUBPD         Y4, Y3, Y3
-	VMULPD         Y6, Y0, Y0
+	VINSERTF128    $0x01, (SI)(R8*1), Y4, Y4
+	VUNPCKLPD      Y4, Y1, Y6
+	VUNPCKHPD      Y4, Y1, Y1
+	VMULPD         Y0, Y3, Y4
+	VMULPD         Y2, Y5, Y7
+	VSUBPD         Y7, Y4, Y4
+	VMULPD         Y1, Y3, Y7
+	VMULPD         Y6, Y5, Y8
+	VSUBPD         Y8, Y7, Y7
+	VMULPD         Y2, Y3, Y2
+	VMULPD         Y0, Y5, Y0
+	VADDPD         Y0, Y2, Y0
+	VSUBPD         Y4, Y7, Y2
+	VMULPD         Y6, Y3, Y3
 	VMULPD         Y1, Y5, Y1
-	VADDPD         Y1, Y0, Y0
-	VSUBPD         Y2, Y3, Y1
-	VMULPD         544(AX), Y1, Y1
+	VADDPD         Y1, Y3, Y1
+	VSUBPD         Y0, Y1, Y1
+	VMOVUPD        512(SP), Y3
+	VMULPD         544(AX), Y3, Y3
+	VADDPD         480(SP), Y3, Y3
+	VMULPD         576(AX), Y1, Y5
+	VADDPD         Y0, Y5, Y5
+	VSUBPD         Y5, Y3, Y3
+	VMULPD         608(AX), Y2, Y5
+	VSUBPD         Y5, Y3, Y3
+	VMOVUPD        Y3, 640(AX)
+	VMOVUPD        512(SP), Y3
+	VMULPD         704(AX), Y3, Y3
+	VADDPD         480(SP), Y3, Y3
+	VMULPD         736(AX), Y1, Y1
+	VADDPD         Y0, Y1, Y0
+	VSUBPD         Y0, Y3, Y0
+	VMULPD         768(AX), Y2, Y1
 	VSUBPD         Y1, Y0, Y0
-	VMOVUPD        Y0, 576(AX)
+	VMOVUPD        Y0, 800(AX)
 	VMOVUPD        544(SP), Y0
 	VMOVUPD        576(SP), Y1
-	VSUBPD         Y2, Y0, Y4
-	VANDPD         96(DI), Y4, Y4
-	VSUBPD         Y3, Y0, Y0
+	VSUBPD         Y4, Y0, Y2
+	VANDPD         96(DI), Y2, Y2
+	VSUBPD         Y7, Y0, Y0
 	VANDPD         96(DI), Y0, Y0
-	VMAXPD         Y0, Y4, Y0
-	VSUBPD         Y2, Y1, Y4
-	VANDPD         96(DI), Y4, Y4
-	VSUBPD         Y3, Y1, Y1
+	VMAXPD         Y0, Y2, Y0
+	VSUBPD         Y4, Y1, Y2
+	VANDPD         96(DI), Y2, Y2
+	VSUBPD         Y7, Y1, Y1
 	VANDPD         96(DI), Y1, Y1
-	VMAXPD         Y1, Y4, Y1
+	VMAXPD         Y1, Y2, Y1
 	VMAXPD         Y1, Y0, Y0
-	VMOVUPD        Y2, 608(SP)
-	VMOVUPD        Y3, 640(SP)
+	VMOVUPD        Y4, 608(SP)
+	VMOVUPD        Y7, 640(SP)
 	VMULPD         320(DI), Y0, Y0
 	VADDPD         288(DI), Y0, Y0
 	VMINPD         256(DI), Y0, Y0
@@ -487,7 +504,7 @@ loop:
 	VADDPD         Y3, Y4, Y6
 	VMULPD         64(DI), Y6, Y6
 	VMULPD         Y5, Y6, Y6
-	VMOVUPD        Y6, 640(AX)
+	VMOVUPD        Y6, 864(AX)
 	VMULPD         Y4, Y4, Y6
 	VMULPD         Y3, Y4, Y4
 	VADDPD         Y4, Y6, Y4
@@ -495,7 +512,7 @@ loop:
 	VADDPD         Y3, Y4, Y3
 	VMULPD         480(DI), Y3, Y3
 	VMULPD         Y5, Y3, Y3
-	VMOVUPD        Y3, 672(AX)
+	VMOVUPD        Y3, 896(AX)
 	VMOVUPD        704(SP), Y3
 	VADDPD         192(AX), Y3, Y3
 	VMOVUPD        704(SP), Y4
@@ -567,10 +584,10 @@ loop:
 	VMULPD         Y5, Y1, Y2
 	VMULPD         Y6, Y3, Y4
 	VADDPD         736(SP), Y5, Y5
-	VMOVUPD        Y5, 608(AX)
+	VMOVUPD        Y5, 832(AX)
 	VADDPD         Y4, Y2, Y4
-	VADDPD         640(AX), Y4, Y4
-	VMOVUPD        Y4, 640(AX)
+	VADDPD         864(AX), Y4, Y4
+	VMOVUPD        Y4, 864(AX)
 	VMULPD         384(DI), Y3, Y7
 	VMULPD         Y6, Y7, Y6
 	VADDPD         Y6, Y2, Y2
@@ -578,20 +595,20 @@ loop:
 	VMULPD         Y3, Y3, Y2
 	VMULPD         Y0, Y2, Y0
 	VADDPD         Y0, Y1, Y0
-	VADDPD         672(AX), Y0, Y0
-	VMOVUPD        Y0, 672(AX)
+	VADDPD         896(AX), Y0, Y0
+	VMOVUPD        Y0, 896(AX)
 	VCMPPD         $0x1e, (DI), Y5, Y0
 	VMOVUPD        32(DI), Y1
 	VBLENDVPD      Y0, Y5, Y1, Y1
 	VDIVPD         Y1, Y4, Y1
 	VMAXPD         (DI), Y1, Y1
 	VMINPD         32(DI), Y1, Y1
-	VMOVUPD        Y1, 704(AX)
+	VMOVUPD        Y1, 928(AX)
 	VMULPD         288(AX), Y1, Y2
 	VADDPD         256(AX), Y2, Y2
 	VMAXPD         (DI), Y2, Y2
 	VMINPD         32(DI), Y2, Y2
-	VMOVUPD        Y2, 736(AX)
+	VMOVUPD        Y2, 960(AX)
 	VMOVUPD        544(SP), Y3
 	VMOVUPD        608(SP), Y4
 	VMOVUPD        576(SP), Y5
@@ -603,11 +620,11 @@ loop:
 	VMULPD         Y2, Y3, Y2
 	VADDPD         Y4, Y2, Y2
 	VSUBPD         Y2, Y1, Y1
-	VMOVUPD        Y1, 768(AX)
+	VMOVUPD        Y1, 992(AX)
 	VORPD          448(SP), Y0, Y0
 	VMOVMSKPD      Y0, R8
-	MOVL           R8, 32(AX)
-	ADDQ           $0x00000320, AX
+	MOVL           R8, 48(AX)
+	ADDQ           $0x00000400, AX
 	DECQ           CX
 	JMP            loop
 
@@ -617,7 +634,7 @@ end:
 
 // func spreadAVX2(f *int32, n int, halves *int32, s *float64, drags *int32) int
 // Requires: AVX
-TEXT ·spreadAVX2(SB), NOSPLIT, $768-48
+TEXT ·spreadAVX2(SB), $1024-48
 	MOVQ f+0(FP), AX
 	MOVQ n+8(FP), CX
 	MOVQ halves+16(FP), DX
@@ -640,151 +657,182 @@ loop:
 	SHLQ         $0x06, R10
 	ADDQ         DX, R10
 	MOVQ         272(BX), R11
-	VMOVUPD      416(AX), Y0
 	MOVLQSX      16(AX), R12
-	VBROADCASTSD (R11)(R12*8), Y1
+	VBROADCASTSD (R11)(R12*8), Y0
 	MOVLQSX      20(AX), R12
-	VMOVHPD      (R11)(R12*8), X1, X1
+	VMOVHPD      (R11)(R12*8), X0, X0
 	MOVLQSX      24(AX), R12
-	VMOVSD       (R11)(R12*8), X2
+	VMOVSD       (R11)(R12*8), X1
 	MOVLQSX      28(AX), R12
-	VMOVHPD      (R11)(R12*8), X2, X2
-	VINSERTF128  $0x01, X2, Y1, Y1
-	VMULPD       Y0, Y1, Y1
-	VBROADCASTSD 32(DI), Y2
-	VMOVHPD      32(R8), X2, X2
-	VMOVSD       32(R9), X3
-	VMOVHPD      32(R10), X3, X3
+	VMOVHPD      (R11)(R12*8), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	VMULPD       512(AX), Y0, Y0
+	VMOVUPD      Y0, 640(SP)
+	MOVLQSX      32(AX), R12
+	VBROADCASTSD (R11)(R12*8), Y0
+	MOVLQSX      36(AX), R12
+	VMOVHPD      (R11)(R12*8), X0, X0
+	MOVLQSX      40(AX), R12
+	VMOVSD       (R11)(R12*8), X1
+	MOVLQSX      44(AX), R12
+	VMOVHPD      (R11)(R12*8), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	VMULPD       672(AX), Y0, Y0
+	VMOVUPD      Y0, 672(SP)
+	VBROADCASTSD 32(DI), Y0
+	VMOVHPD      32(R8), X0, X0
+	VMOVSD       32(R9), X1
+	VMOVHPD      32(R10), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	VMULPD       832(AX), Y0, Y0
+	VMULPD       32(BX), Y0, Y1
+	VBROADCASTSD 48(DI), Y2
+	VMOVHPD      48(R8), X2, X2
+	VMOVSD       48(R9), X3
+	VMOVHPD      48(R10), X3, X3
 	VINSERTF128  $0x01, X3, Y2, Y2
-	VMULPD       608(AX), Y2, Y2
-	VMULPD       32(BX), Y2, Y3
-	VBROADCASTSD 48(DI), Y4
-	VMOVHPD      48(R8), X4, X4
-	VMOVSD       48(R9), X5
-	VMOVHPD      48(R10), X5, X5
-	VINSERTF128  $0x01, X5, Y4, Y4
-	VMULPD       128(BX), Y4, Y4
-	VMAXPD       96(BX), Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VCMPPD       $0x1e, Y5, Y4, Y5
-	VMOVUPD      768(AX), Y6
-	VMULPD       Y6, Y6, Y6
-	VMULPD       Y3, Y6, Y6
-	VMOVUPD      160(BX), Y7
-	VBLENDVPD    Y5, Y4, Y7, Y4
-	VDIVPD       Y4, Y6, Y4
-	VANDPD       Y5, Y4, Y4
+	VMULPD       128(BX), Y2, Y2
+	VMAXPD       96(BX), Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x1e, Y3, Y2, Y3
+	VMOVUPD      992(AX), Y4
+	VMULPD       Y4, Y4, Y4
+	VMULPD       Y1, Y4, Y4
+	VMOVUPD      160(BX), Y5
+	VBLENDVPD    Y3, Y2, Y5, Y2
+	VDIVPD       Y2, Y4, Y2
+	VANDPD       Y3, Y2, Y2
+	VMOVUPD      416(AX), Y3
+	VMOVUPD      640(SP), Y4
+	VADDPD       672(SP), Y4, Y4
 	VMOVUPD      448(AX), Y5
-	VUNPCKLPD    Y1, Y0, Y6
-	VUNPCKHPD    Y1, Y0, Y7
-	VUNPCKLPD    Y4, Y5, Y8
-	VUNPCKHPD    Y4, Y5, Y4
-	VINSERTF128  $0x01, X8, Y6, Y5
-	VPERM2F128   $0x31, Y8, Y6, Y6
-	VINSERTF128  $0x01, X4, Y7, Y8
-	VPERM2F128   $0x31, Y4, Y7, Y7
+	VUNPCKLPD    Y4, Y3, Y6
+	VUNPCKHPD    Y4, Y3, Y3
+	VUNPCKLPD    Y2, Y5, Y4
+	VUNPCKHPD    Y2, Y5, Y2
+	VINSERTF128  $0x01, X4, Y6, Y5
+	VPERM2F128   $0x31, Y4, Y6, Y6
+	VINSERTF128  $0x01, X2, Y3, Y4
+	VPERM2F128   $0x31, Y2, Y3, Y3
 	VMOVUPD      Y5, 512(SP)
-	VMOVUPD      Y8, 544(SP)
+	VMOVUPD      Y4, 544(SP)
 	VMOVUPD      Y6, 576(SP)
-	VMOVUPD      Y7, 608(SP)
-	VMULPD       192(BX), Y3, Y3
-	VMULPD       64(BX), Y2, Y2
-	VMULPD       192(BX), Y2, Y2
-	VMOVUPD      96(AX), Y4
-	VMOVUPD      128(AX), Y5
-	VMULPD       Y4, Y1, Y6
-	VMULPD       Y5, Y0, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y5, Y1, Y7
-	VMULPD       Y4, Y0, Y0
-	VSUBPD       Y0, Y7, Y0
-	VMULPD       544(AX), Y1, Y7
-	VXORPD       Y8, Y8, Y8
-	VMULPD       Y5, Y7, Y5
-	VSUBPD       Y5, Y8, Y5
-	VMULPD       Y4, Y7, Y4
-	VMOVUPD      480(AX), Y7
-	VMOVUPD      512(AX), Y8
-	VMOVUPD      544(AX), Y9
-	VUNPCKLPD    Y7, Y1, Y10
-	VUNPCKHPD    Y7, Y1, Y1
-	VUNPCKLPD    Y9, Y8, Y11
-	VUNPCKHPD    Y9, Y8, Y8
-	VINSERTF128  $0x01, X11, Y10, Y9
-	VPERM2F128   $0x31, Y11, Y10, Y10
-	VINSERTF128  $0x01, X8, Y1, Y11
-	VPERM2F128   $0x31, Y8, Y1, Y1
-	VMOVUPD      Y9, 640(SP)
-	VMOVUPD      Y11, 672(SP)
-	VMOVUPD      Y10, 704(SP)
-	VMOVUPD      Y1, 736(SP)
-	VMULPD       Y6, Y7, Y1
-	VMULPD       Y0, Y7, Y7
-	VMOVUPD      704(AX), Y8
-	VSUBPD       Y1, Y6, Y9
-	VSUBPD       Y7, Y0, Y10
-	VMOVUPD      160(BX), Y11
-	VSUBPD       Y8, Y11, Y11
-	VMULPD       Y3, Y11, Y12
-	VMULPD       Y2, Y11, Y11
-	VUNPCKLPD    Y10, Y9, Y13
-	VUNPCKHPD    Y10, Y9, Y9
-	VUNPCKLPD    Y11, Y12, Y10
-	VUNPCKHPD    Y11, Y12, Y11
-	VINSERTF128  $0x01, X10, Y13, Y12
-	VPERM2F128   $0x31, Y10, Y13, Y13
-	VINSERTF128  $0x01, X11, Y9, Y10
-	VPERM2F128   $0x31, Y11, Y9, Y9
-	VMOVUPD      Y12, (SP)
-	VMOVUPD      Y10, 32(SP)
-	VMOVUPD      Y13, 64(SP)
-	VMOVUPD      Y9, 96(SP)
-	VMULPD       Y3, Y8, Y9
-	VMULPD       Y2, Y8, Y8
-	VUNPCKLPD    Y7, Y1, Y10
-	VUNPCKHPD    Y7, Y1, Y1
-	VUNPCKLPD    Y8, Y9, Y7
-	VUNPCKHPD    Y8, Y9, Y8
-	VINSERTF128  $0x01, X7, Y10, Y9
-	VPERM2F128   $0x31, Y7, Y10, Y10
-	VINSERTF128  $0x01, X8, Y1, Y7
-	VPERM2F128   $0x31, Y8, Y1, Y1
-	VMOVUPD      Y9, 128(SP)
-	VMOVUPD      Y7, 160(SP)
-	VMOVUPD      Y10, 192(SP)
-	VMOVUPD      Y1, 224(SP)
-	VMOVUPD      512(AX), Y1
-	VMULPD       Y6, Y1, Y7
-	VADDPD       Y5, Y7, Y5
-	VMULPD       Y0, Y1, Y1
-	VADDPD       Y4, Y1, Y1
-	VMOVUPD      736(AX), Y4
-	VSUBPD       Y6, Y5, Y6
-	VSUBPD       Y0, Y1, Y0
-	VMOVUPD      160(BX), Y7
-	VSUBPD       Y4, Y7, Y7
-	VMULPD       Y3, Y7, Y8
-	VMULPD       Y2, Y7, Y7
-	VUNPCKLPD    Y0, Y6, Y9
-	VUNPCKHPD    Y0, Y6, Y0
-	VUNPCKLPD    Y7, Y8, Y6
-	VUNPCKHPD    Y7, Y8, Y7
-	VINSERTF128  $0x01, X6, Y9, Y8
-	VPERM2F128   $0x31, Y6, Y9, Y9
-	VINSERTF128  $0x01, X7, Y0, Y6
-	VPERM2F128   $0x31, Y7, Y0, Y0
-	VMOVUPD      Y8, 256(SP)
-	VMOVUPD      Y6, 288(SP)
-	VMOVUPD      Y9, 320(SP)
-	VMOVUPD      Y0, 352(SP)
-	VXORPD       Y0, Y0, Y0
-	VSUBPD       Y5, Y0, Y0
+	VMOVUPD      Y3, 608(SP)
+	VMULPD       192(BX), Y1, Y1
+	VMULPD       64(BX), Y0, Y0
+	VMULPD       192(BX), Y0, Y0
+	VMOVUPD      Y1, 704(SP)
+	VMOVUPD      Y0, 736(SP)
+	VMOVUPD      96(AX), Y0
+	VMOVUPD      128(AX), Y1
+	VMOVUPD      640(SP), Y2
+	VMOVUPD      512(AX), Y3
+	VMULPD       Y0, Y2, Y4
+	VMULPD       Y1, Y3, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       Y1, Y2, Y5
+	VMULPD       Y0, Y3, Y3
+	VSUBPD       Y3, Y5, Y3
+	VMULPD       608(AX), Y2, Y2
 	VXORPD       Y5, Y5, Y5
-	VSUBPD       Y1, Y5, Y1
-	VMULPD       Y3, Y4, Y3
-	VMULPD       Y2, Y4, Y2
-	VUNPCKLPD    Y1, Y0, Y4
-	VUNPCKHPD    Y1, Y0, Y0
+	VMULPD       Y1, Y2, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMULPD       Y0, Y2, Y2
+	VMOVUPD      544(AX), Y6
+	VMULPD       Y4, Y6, Y7
+	VMULPD       Y3, Y6, Y6
+	VMOVUPD      576(AX), Y8
+	VMULPD       Y4, Y8, Y9
+	VADDPD       Y5, Y9, Y5
+	VMULPD       Y3, Y8, Y8
+	VADDPD       Y2, Y8, Y2
+	VMOVUPD      672(SP), Y8
+	VMOVUPD      672(AX), Y9
+	VMULPD       Y0, Y8, Y10
+	VMULPD       Y1, Y9, Y11
+	VADDPD       Y11, Y10, Y10
+	VMULPD       Y1, Y8, Y11
+	VMULPD       Y0, Y9, Y9
+	VSUBPD       Y9, Y11, Y9
+	VMULPD       768(AX), Y8, Y8
+	VXORPD       Y11, Y11, Y11
+	VMULPD       Y1, Y8, Y1
+	VSUBPD       Y1, Y11, Y1
+	VMULPD       Y0, Y8, Y0
+	VMOVUPD      704(AX), Y8
+	VMULPD       Y10, Y8, Y11
+	VADDPD       Y11, Y7, Y7
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y8, Y6, Y6
+	VMOVUPD      736(AX), Y8
+	VMULPD       Y10, Y8, Y11
+	VADDPD       Y1, Y11, Y1
+	VADDPD       Y1, Y5, Y1
+	VMULPD       Y9, Y8, Y5
+	VADDPD       Y0, Y5, Y0
+	VADDPD       Y0, Y2, Y0
+	VADDPD       Y10, Y4, Y2
+	VADDPD       Y9, Y3, Y3
+	VSUBPD       Y7, Y2, Y4
+	VSUBPD       Y6, Y3, Y5
+	VMOVUPD      160(BX), Y8
+	VSUBPD       928(AX), Y8, Y8
+	VMULPD       704(SP), Y8, Y9
+	VMULPD       736(SP), Y8, Y8
+	VUNPCKLPD    Y5, Y4, Y10
+	VUNPCKHPD    Y5, Y4, Y4
+	VUNPCKLPD    Y8, Y9, Y5
+	VUNPCKHPD    Y8, Y9, Y8
+	VINSERTF128  $0x01, X5, Y10, Y9
+	VPERM2F128   $0x31, Y5, Y10, Y10
+	VINSERTF128  $0x01, X8, Y4, Y5
+	VPERM2F128   $0x31, Y8, Y4, Y4
+	VMOVUPD      Y9, (SP)
+	VMOVUPD      Y5, 32(SP)
+	VMOVUPD      Y10, 64(SP)
+	VMOVUPD      Y4, 96(SP)
+	VMOVUPD      928(AX), Y4
+	VMULPD       704(SP), Y4, Y5
+	VMULPD       736(SP), Y4, Y4
+	VUNPCKLPD    Y6, Y7, Y8
+	VUNPCKHPD    Y6, Y7, Y6
+	VUNPCKLPD    Y4, Y5, Y7
+	VUNPCKHPD    Y4, Y5, Y4
+	VINSERTF128  $0x01, X7, Y8, Y5
+	VPERM2F128   $0x31, Y7, Y8, Y8
+	VINSERTF128  $0x01, X4, Y6, Y7
+	VPERM2F128   $0x31, Y4, Y6, Y6
+	VMOVUPD      Y5, 128(SP)
+	VMOVUPD      Y7, 160(SP)
+	VMOVUPD      Y8, 192(SP)
+	VMOVUPD      Y6, 224(SP)
+	VSUBPD       Y2, Y1, Y2
+	VSUBPD       Y3, Y0, Y3
+	VMOVUPD      160(BX), Y4
+	VSUBPD       960(AX), Y4, Y4
+	VMULPD       704(SP), Y4, Y5
+	VMULPD       736(SP), Y4, Y4
+	VUNPCKLPD    Y3, Y2, Y6
+	VUNPCKHPD    Y3, Y2, Y2
+	VUNPCKLPD    Y4, Y5, Y3
+	VUNPCKHPD    Y4, Y5, Y4
+	VINSERTF128  $0x01, X3, Y6, Y5
+	VPERM2F128   $0x31, Y3, Y6, Y6
+	VINSERTF128  $0x01, X4, Y2, Y3
+	VPERM2F128   $0x31, Y4, Y2, Y2
+	VMOVUPD      Y5, 256(SP)
+	VMOVUPD      Y3, 288(SP)
+	VMOVUPD      Y6, 320(SP)
+	VMOVUPD      Y2, 352(SP)
+	VXORPD       Y2, Y2, Y2
+	VSUBPD       Y1, Y2, Y1
+	VXORPD       Y2, Y2, Y2
+	VSUBPD       Y0, Y2, Y0
+	VMOVUPD      960(AX), Y2
+	VMULPD       704(SP), Y2, Y3
+	VMULPD       736(SP), Y2, Y2
+	VUNPCKLPD    Y0, Y1, Y4
+	VUNPCKHPD    Y0, Y1, Y0
 	VUNPCKLPD    Y2, Y3, Y1
 	VUNPCKHPD    Y2, Y3, Y2
 	VINSERTF128  $0x01, X1, Y4, Y3
@@ -795,7 +843,39 @@ loop:
 	VMOVUPD      Y1, 416(SP)
 	VMOVUPD      Y4, 448(SP)
 	VMOVUPD      Y0, 480(SP)
-	TESTL        $0x00000001, 32(AX)
+	VMOVUPD      640(SP), Y0
+	VMOVUPD      544(AX), Y1
+	VMOVUPD      576(AX), Y2
+	VMOVUPD      608(AX), Y3
+	VUNPCKLPD    Y1, Y0, Y4
+	VUNPCKHPD    Y1, Y0, Y0
+	VUNPCKLPD    Y3, Y2, Y1
+	VUNPCKHPD    Y3, Y2, Y2
+	VINSERTF128  $0x01, X1, Y4, Y3
+	VPERM2F128   $0x31, Y1, Y4, Y4
+	VINSERTF128  $0x01, X2, Y0, Y1
+	VPERM2F128   $0x31, Y2, Y0, Y0
+	VMOVUPD      Y3, 768(SP)
+	VMOVUPD      Y1, 800(SP)
+	VMOVUPD      Y4, 832(SP)
+	VMOVUPD      Y0, 864(SP)
+	VMOVUPD      672(SP), Y0
+	VMOVUPD      704(AX), Y1
+	VMOVUPD      736(AX), Y2
+	VMOVUPD      768(AX), Y3
+	VUNPCKLPD    Y1, Y0, Y4
+	VUNPCKHPD    Y1, Y0, Y0
+	VUNPCKLPD    Y3, Y2, Y1
+	VUNPCKHPD    Y3, Y2, Y2
+	VINSERTF128  $0x01, X1, Y4, Y3
+	VPERM2F128   $0x31, Y1, Y4, Y4
+	VINSERTF128  $0x01, X2, Y0, Y1
+	VPERM2F128   $0x31, Y2, Y0, Y0
+	VMOVUPD      Y3, 896(SP)
+	VMOVUPD      Y1, 928(SP)
+	VMOVUPD      Y4, 960(SP)
+	VMOVUPD      Y0, 992(SP)
+	TESTL        $0x00000001, 48(AX)
 	JEQ          second
 	MOVLQSX      (DI), R11
 	MOVQ         R11, R12
@@ -856,20 +936,28 @@ loop:
 	VMOVUPD      512(SP), Y0
 	VADDPD       (BX), Y0, Y0
 	VMOVUPD      Y0, (BX)
-	TESTL        $0x00000001, 36(AX)
+	TESTL        $0x00000001, 52(AX)
 	JEQ          apart1
 	VMOVDQU      (DI), X0
 	VMOVDQU      X0, (SI)
 	VMOVSD       96(AX), X0
 	VMOVHPD      128(AX), X0, X0
 	VMOVUPD      X0, 16(SI)
-	VMOVUPD      640(SP), Y0
+	VMOVUPD      768(SP), Y0
+	VMOVUPD      Y0, 32(SI)
+	ADDQ         $0x40, SI
+	VMOVDQU      (DI), X0
+	VMOVDQU      X0, (SI)
+	VMOVSD       96(AX), X0
+	VMOVHPD      128(AX), X0, X0
+	VMOVUPD      X0, 16(SI)
+	VMOVUPD      896(SP), Y0
 	VMOVUPD      Y0, 32(SI)
 	ADDQ         $0x40, SI
 
 apart1:
 second:
-	TESTL   $0x00000002, 32(AX)
+	TESTL   $0x00000002, 48(AX)
 	JEQ     third
 	MOVLQSX (R8), DI
 	MOVQ    DI, R11
@@ -930,20 +1018,28 @@ second:
 	VMOVUPD 544(SP), Y0
 	VADDPD  (BX), Y0, Y0
 	VMOVUPD Y0, (BX)
-	TESTL   $0x00000002, 36(AX)
+	TESTL   $0x00000002, 52(AX)
 	JEQ     apart2
 	VMOVDQU (R8), X0
 	VMOVDQU X0, (SI)
 	VMOVSD  104(AX), X0
 	VMOVHPD 136(AX), X0, X0
 	VMOVUPD X0, 16(SI)
-	VMOVUPD 672(SP), Y0
+	VMOVUPD 800(SP), Y0
+	VMOVUPD Y0, 32(SI)
+	ADDQ    $0x40, SI
+	VMOVDQU (R8), X0
+	VMOVDQU X0, (SI)
+	VMOVSD  104(AX), X0
+	VMOVHPD 136(AX), X0, X0
+	VMOVUPD X0, 16(SI)
+	VMOVUPD 928(SP), Y0
 	VMOVUPD Y0, 32(SI)
 	ADDQ    $0x40, SI
 
 apart2:
 third:
-	TESTL   $0x00000004, 32(AX)
+	TESTL   $0x00000004, 48(AX)
 	JEQ     fourth
 	MOVLQSX (R9), DI
 	MOVQ    DI, R8
@@ -1004,20 +1100,28 @@ third:
 	VMOVUPD 576(SP), Y0
 	VADDPD  (BX), Y0, Y0
 	VMOVUPD Y0, (BX)
-	TESTL   $0x00000004, 36(AX)
+	TESTL   $0x00000004, 52(AX)
 	JEQ     apart3
 	VMOVDQU (R9), X0
 	VMOVDQU X0, (SI)
 	VMOVSD  112(AX), X0
 	VMOVHPD 144(AX), X0, X0
 	VMOVUPD X0, 16(SI)
-	VMOVUPD 704(SP), Y0
+	VMOVUPD 832(SP), Y0
+	VMOVUPD Y0, 32(SI)
+	ADDQ    $0x40, SI
+	VMOVDQU (R9), X0
+	VMOVDQU X0, (SI)
+	VMOVSD  112(AX), X0
+	VMOVHPD 144(AX), X0, X0
+	VMOVUPD X0, 16(SI)
+	VMOVUPD 960(SP), Y0
 	VMOVUPD Y0, 32(SI)
 	ADDQ    $0x40, SI
 
 apart3:
 fourth:
-	TESTL   $0x00000008, 32(AX)
+	TESTL   $0x00000008, 48(AX)
 	JEQ     done
 	MOVLQSX (R10), DI
 	MOVQ    DI, R8
@@ -1078,20 +1182,28 @@ fourth:
 	VMOVUPD 608(SP), Y0
 	VADDPD  (BX), Y0, Y0
 	VMOVUPD Y0, (BX)
-	TESTL   $0x00000008, 36(AX)
+	TESTL   $0x00000008, 52(AX)
 	JEQ     apart4
 	VMOVDQU (R10), X0
 	VMOVDQU X0, (SI)
 	VMOVSD  120(AX), X0
 	VMOVHPD 152(AX), X0, X0
 	VMOVUPD X0, 16(SI)
-	VMOVUPD 736(SP), Y0
+	VMOVUPD 864(SP), Y0
+	VMOVUPD Y0, 32(SI)
+	ADDQ    $0x40, SI
+	VMOVDQU (R10), X0
+	VMOVDQU X0, (SI)
+	VMOVSD  120(AX), X0
+	VMOVHPD 152(AX), X0, X0
+	VMOVUPD X0, 16(SI)
+	VMOVUPD 992(SP), Y0
 	VMOVUPD Y0, 32(SI)
 	ADDQ    $0x40, SI
 
 apart4:
 done:
-	ADDQ $0x00000320, AX
+	ADDQ $0x00000400, AX
 	DECQ CX
 	JMP  loop
 

@@ -30,18 +30,17 @@ type Half struct {
 	Offset        int32    // see pairOffsets in package contactnodes; -1 for none
 }
 
-// Four is what is found of four halves. A half acts at one position of its own edge, and at the foot of
-// that on its other edge. The assembly kernels depend on the order and size of these fields.
+// Four is what is found of four halves. A half acts at two Gauss nodes of the covered part of its own edge,
+// and at their feet on its other edge. The assembly kernels depend on the order and size of these fields.
 type Four struct {
 	Half [Lanes]int32
-	Grip [Lanes]int32 // set by the caller: index of its friction in Spreading.Ratio
+	Grip [2][Lanes]int32 // set by the caller: indices of the friction of the two nodes in Spreading.Ratio
 
 	// A bit per lane.
 	Near     int32 // it is in contact now or in the next steps
 	Touching int32 // it is in contact
 	Deep     int32 // it is deeper than the roof; nothing else is found
 	Sector   int32 // the other edge begins at a re-entrant corner
-	_        [4]int32
 
 	Offset         Quad // set by the caller: depth that does not count [m]
 	AlongX, AlongY Quad // unit vector along the other edge, with the body on its left
@@ -52,14 +51,21 @@ type Four struct {
 	Stiffness      Quad // of that [N/m]
 	Normal         Quad // force [N]
 	Energy         Quad // [J]
-	Position, Foot Quad // of the resultant along the two edges
-	Couple         Quad // moment of a unit of friction about the foot, over the other edge's length
-	Slip           Quad // [m/s]
+	Position       Quad // of the resultant along the own edge
+	Nodes          [2]Node
 	Sum, First     Quad // stiffness now and in the next steps relative to that of the whole edge, and its
 	Second         Quad // moments, see pairs.Ahead
 	Ahead          Quad // its mean position along the own edge
 	AheadFoot      Quad // and along the other one
 	Closing        Quad // speed of closing there [m/s]
+}
+
+// Node is a Gauss node of each of four halves.
+type Node struct {
+	Normal         Quad // force [N]
+	Position, Foot Quad // along the own edge and along the other one
+	Couple         Quad // moment of a unit of friction about the foot, over the other edge's length
+	Slip           Quad // [m/s]
 }
 
 // Query is how halves are found, every value in all lanes. The assembly kernels depend on the order of
@@ -215,12 +221,14 @@ func (f *Four) meet(l int, h *Half, x, v []r2.Vec, k *Query) {
 	f.press(l, h, width)
 
 	vp, vq, vc, vd := v[h.Nodes[0]], v[h.Nodes[1]], v[h.Nodes[2]], v[h.Nodes[3]]
-	u, s := f.Position[l], f.Foot[l]
-	wx := vp.X + float64(u*(vq.X-vp.X)) - (vc.X + float64(s*(vd.X-vc.X)))
-	wy := vp.Y + float64(u*(vq.Y-vp.Y)) - (vc.Y + float64(s*(vd.Y-vc.Y)))
 	np, nq := float64(ax*vp.Y)-float64(ay*vp.X), float64(ax*vq.Y)-float64(ay*vq.X)
 	nc, nd := float64(ax*vc.Y)-float64(ay*vc.X), float64(ax*vd.Y)-float64(ay*vd.X)
-	f.Slip[l] = float64(ax*wx) + float64(ay*wy) - float64(f.Couple[l]*(nd-nc))
+	tp, tq := float64(ax*vp.X)+float64(ay*vp.Y), float64(ax*vq.X)+float64(ay*vq.Y)
+	tc, td := float64(ax*vc.X)+float64(ay*vc.Y), float64(ax*vd.X)+float64(ay*vd.Y)
+	for i := range f.Nodes {
+		n := &f.Nodes[i]
+		n.Slip[l] = tp + float64(n.Position[l]*(tq-tp)) - (tc + float64(n.Foot[l]*(td-tc))) - float64(n.Couple[l]*(nd-nc))
+	}
 	speed := above(above(math.Abs(np-nc), math.Abs(np-nd)), above(math.Abs(nq-nc), math.Abs(nq-nd)))
 	near := below(float64(speed*k.Step[l])+k.Least[l], k.Approach[l])
 	f.lookAhead(l, region, depth1, near, reaches && k.Predicts[l] != 0, k)
@@ -245,17 +253,21 @@ func (f *Four) meet(l int, h *Half, x, v []r2.Vec, k *Query) {
 func (f *Four) press(l int, h *Half, width float64) {
 	stiffness := h.Stiffness * width
 	half := 0.5 * stiffness
-	u1, u2 := f.Lo[l]+float64((0.5-0.5*pairs.Spread)*width), f.Lo[l]+float64((0.5+0.5*pairs.Spread)*width)
-	d1, d2 := f.Depth0[l]+float64(u1*f.Run[l]), f.Depth0[l]+float64(u2*f.Run[l])
-	f1, f2 := float64(half*d1), float64(half*d2)
+	u := [2]float64{f.Lo[l] + float64((0.5-0.5*pairs.Spread)*width), f.Lo[l] + float64((0.5+0.5*pairs.Spread)*width)}
+	var energy, force [2]float64
+	for i := range f.Nodes {
+		depth := f.Depth0[l] + float64(u[i]*f.Run[l])
+		force[i] = float64(half * depth)
+		energy[i] = float64(0.5 * force[i] * depth)
+		n := &f.Nodes[i]
+		n.Normal[l], n.Position[l], n.Foot[l] = force[i], u[i], f.Foot0[l]+float64(u[i]*f.Foot1[l])
+		n.Couple[l] = (0 - depth) / f.Length[l]
+	}
 	f.Stiffness[l] = stiffness
-	f.Energy[l] = float64(0.5*f1*d1) + float64(0.5*f2*d2)
-	normal := f1 + f2
-	position := (float64(f1*u1) + float64(f2*u2)) / normal
-	position = within(choose(normal > 0, position, 0.5*(f.Lo[l]+f.Hi[l])))
-	f.Normal[l], f.Position[l] = normal, position
-	f.Foot[l] = within(f.Foot0[l] + float64(position*f.Foot1[l]))
-	f.Couple[l] = (0 - (f.Depth0[l] + float64(position*f.Run[l]))) / f.Length[l]
+	f.Energy[l] = energy[0] + energy[1]
+	normal := force[0] + force[1]
+	position := (float64(force[0]*u[0]) + float64(force[1]*u[1])) / normal
+	f.Normal[l], f.Position[l] = normal, within(choose(normal > 0, position, 0.5*(f.Lo[l]+f.Hi[l])))
 }
 
 // lookAhead finds the stiffness in lane l now and in the next steps, in a region of the own edge: that of

@@ -49,7 +49,7 @@ func newScene(rng *rand.Rand) *scene {
 	for i := range s.fours {
 		f := &s.fours[i]
 		for l := range Lanes {
-			f.Half[l], f.Grip[l] = int32(rng.Intn(len(s.halves))), int32(rng.Intn(len(s.ratio)))
+			f.Half[l], f.Grip[0][l], f.Grip[1][l] = int32(rng.Intn(len(s.halves))), int32(rng.Intn(len(s.ratio))), int32(rng.Intn(len(s.ratio)))
 			f.Offset[l] = 0.1 * rng.Float64() * float64(rng.Intn(2))
 		}
 	}
@@ -63,7 +63,7 @@ func (s *scene) spread(k Kernel, f []Four) (Spreading, []onnodes.Force) {
 	for n := range s.x {
 		out.Make(int32(n))
 	}
-	sums.Set(1.3, 0.02, 0.5, 1, &out, s.ratio, make([]Drag, 0, Lanes*len(f)))
+	sums.Set(1.3, 0.02, 0.5, 1, &out, s.ratio, make([]Drag, 0, 2*Lanes*len(f)))
 	k.Spread(f, s.halves, &sums)
 	on := make([]onnodes.Force, len(s.x))
 	for n := range on {

@@ -25,7 +25,7 @@ func meetVector(f []Four, halves []Half, x, v []r2.Vec, q *Query) {
 func spreadVector(f []Four, halves []Half, s *Spreading) {
 	if len(f) > 0 {
 		n := len(s.Drags)
-		drags := s.Drags[n : n+Lanes*len(f)]
+		drags := s.Drags[n : n+2*Lanes*len(f)]
 		s.Drags = s.Drags[:n+spreadAVX2(&f[0].Half[0], len(f), &halves[0].Nodes[0], &s.Normal, &drags[0].Nodes[0])]
 	}
 }

@@ -19,17 +19,17 @@ type Spreading struct {
 	Pages  []*[onnodes.PageNodes]onnodes.Force // those of all nodes of the halves are there
 	Loaded []uint64
 	Ratio  []float64 // per grip: its friction over its normal force; at least one
-	Drags  []Drag    // of the halves in contact, appended; there is space for all
+	Drags  []Drag    // of the nodes of halves in contact, appended; there is space for all
 }
 
-// Drag is the friction of a half in contact, for the work that it does. The assembly kernel depends on the
+// Drag is the friction of a node of a half in contact, for the work that it does. The assembly kernel depends on the
 // order and size of these fields.
 type Drag struct {
 	Nodes          [4]int32
 	AlongX, AlongY float64 // its direction on the own edge
 	Friction       float64 // [N]
 	Position, Foot float64
-	Couple         float64 // see Four
+	Couple         float64 // see Node
 }
 
 // powerPlain returns the power of the friction of halves at velocities v of the nodes, and a sum before [W].
@@ -74,12 +74,20 @@ func spreadPlain(f []Four, hs []Half, s *Spreading) {
 // spread adds the forces of the half in lane l.
 func (f *Four) spread(l int, h *Half, s *Spreading) {
 	ax, ay := f.AlongX[l], f.AlongY[l]
-	normal := f.Normal[l]
-	friction := float64(normal * s.Ratio[f.Grip[l]])
-	x, y := float64(friction*ax)+float64(normal*ay), float64(friction*ay)-float64(normal*ax) // on the own edge
-	couple := friction * f.Couple[l]
-	cx, cy := 0-float64(couple*ay), float64(couple*ax)
-	u, foot := f.Position[l], f.Foot[l]
+	var x, y, bx, by, dx, dy, friction [2]float64 // on the own edge; on its B; on the other edge's B, reversed
+	for i := range f.Nodes {
+		n := &f.Nodes[i]
+		normal := n.Normal[l]
+		friction[i] = float64(normal * s.Ratio[f.Grip[i][l]])
+		x[i], y[i] = float64(friction[i]*ax)+float64(normal*ay), float64(friction[i]*ay)-float64(normal*ax)
+		couple := friction[i] * n.Couple[l]
+		cx, cy := 0-float64(couple*ay), float64(couple*ax)
+		bx[i], by[i] = float64(n.Position[l]*x[i]), float64(n.Position[l]*y[i])
+		dx[i], dy[i] = float64(n.Foot[l]*x[i])+cx, float64(n.Foot[l]*y[i])+cy
+	}
+	sumX, sumY := x[0]+x[1], y[0]+y[1]
+	toBX, toBY := bx[0]+bx[1], by[0]+by[1]
+	toDX, toDY := dx[0]+dx[1], dy[0]+dy[1]
 	stiff := f.Sum[l] * h.Stiffness
 	loss := stiff * s.Stiffest[l]
 	stiff = s.Two[l] * loss
@@ -91,19 +99,20 @@ func (f *Four) spread(l int, h *Half, s *Spreading) {
 	if f.Near&(1<<l) == 0 {
 		return
 	}
-	s.Normal += normal
-	s.Friction += friction
+	s.Normal += f.Normal[l]
+	s.Friction += friction[0] + friction[1]
 	s.Stored += f.Energy[l]
 	s.Loss += choose(energy > 0, lost, 0)
 	if f.Touching&(1<<l) != 0 {
-		s.Drags = append(s.Drags, Drag{h.Nodes, ax, ay, friction, u, foot, f.Couple[l]})
+		for i := range f.Nodes {
+			n := &f.Nodes[i]
+			s.Drags = append(s.Drags, Drag{h.Nodes, ax, ay, friction[i], n.Position[l], n.Foot[l], n.Couple[l]})
+		}
 	}
-	bx, by := float64(u*x), float64(u*y)
-	dx, dy := float64(foot*x)+cx, float64(foot*y)+cy
-	s.add(h.Nodes[0], x-bx, y-by, float64((1-at)*stiff), float64((1-at)*damp))
-	s.add(h.Nodes[1], bx, by, float64(at*stiff), float64(at*damp))
-	s.add(h.Nodes[2], dx-x, dy-y, float64((1-atFoot)*stiff), float64((1-atFoot)*damp))
-	s.add(h.Nodes[3], 0-dx, 0-dy, float64(atFoot*stiff), float64(atFoot*damp))
+	s.add(h.Nodes[0], sumX-toBX, sumY-toBY, float64((1-at)*stiff), float64((1-at)*damp))
+	s.add(h.Nodes[1], toBX, toBY, float64(at*stiff), float64(at*damp))
+	s.add(h.Nodes[2], toDX-sumX, toDY-sumY, float64((1-atFoot)*stiff), float64((1-atFoot)*damp))
+	s.add(h.Nodes[3], 0-toDX, 0-toDY, float64(atFoot*stiff), float64(atFoot*damp))
 }
 
 func (s *Spreading) add(n int32, x, y, stiffness, damping float64) {

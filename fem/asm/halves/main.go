@@ -31,10 +31,10 @@ const (
 const (
 	half     = 0
 	grip     = 16
-	near     = 32
-	touching = 36
-	deep     = 40
-	sector   = 44
+	near     = 48
+	touching = 52
+	deep     = 56
+	sector   = 60
 )
 
 const (
@@ -52,9 +52,16 @@ const (
 	normal
 	energy
 	position
-	foot
-	couple
-	slip
+	node1
+	_
+	_
+	_
+	_
+	node2
+	_
+	_
+	_
+	_
 	sum
 	first
 	second
@@ -62,6 +69,15 @@ const (
 	aheadFoot
 	closing
 	fourSize
+)
+
+// Offsets within Node [bytes].
+const (
+	nodeNormal = Size * iota
+	nodePosition
+	nodeFoot
+	nodeCouple
+	nodeSlip
 )
 
 // Offsets within Query [bytes].
@@ -233,32 +249,42 @@ func meet() {
 	whole := Mul(width, h.values(stiffness))
 	keep(whole, field(covered))
 	part := Mul(whole, constant(point5))
-	u1, u2 := Add(Mul(width, constant(gauss1)), from), Add(Mul(width, constant(gauss2)), from)
-	depth1At, depth2At := Add(Mul(u1, field(run)), field(depth0)), Add(Mul(u2, field(run)), field(depth0))
-	force1, force2 := Mul(part, depth1At), Mul(part, depth2At)
-	keep(Add(Mul(Mul(force1, constant(point5)), depth1At), Mul(Mul(force2, constant(point5)), depth2At)), field(energy))
-	total := Add(force1, force2)
+	var force, place, stored [2]reg.VecVirtual
+	for i, n := range [2]int{node1, node2} {
+		place[i] = Add(Mul(width, constant([2]int{gauss1, gauss2}[i])), from)
+		depth := Add(Mul(place[i], field(run)), field(depth0))
+		force[i] = Mul(part, depth)
+		stored[i] = Mul(Mul(force[i], constant(point5)), depth)
+		keep(force[i], field(n+nodeNormal))
+		keep(place[i], field(n+nodePosition))
+		keep(Add(Mul(place[i], field(foot1)), field(foot0)), field(n+nodeFoot))
+		keep(Div(Sub(Zero(), depth), field(length)), field(n+nodeCouple))
+	}
+	keep(Add(stored[0], stored[1]), field(energy))
+	total := Add(force[0], force[1])
 	keep(total, field(normal))
 	middle := Mul(Add(from, to), constant(point5))
-	at := within(Choose(Is(Above, total, constant(zero)), Div(Add(Mul(force1, u1), Mul(force2, u2)), total), middle))
+	at := within(Choose(Is(Above, total, constant(zero)), Div(Add(Mul(force[0], place[0]), Mul(force[1], place[1])), total), middle))
 	keep(at, field(position))
-	onFoot := within(Add(Mul(at, field(foot1)), field(foot0)))
-	keep(onFoot, field(foot))
-	keep(Div(Sub(Zero(), Add(Mul(at, field(run)), field(depth0))), field(length)), field(couple))
 
 	// Its speeds.
 	vpx, vpy := h.vectors(v, nodes)
 	vqx, vqy := h.vectors(v, nodes+4)
-	wx := keep(Add(Mul(Sub(vqx, vpx), at), vpx), local())
-	wy := keep(Add(Mul(Sub(vqy, vpy), at), vpy), local())
 	ax, ay = Values(field(alongX)), Values(field(alongY))
+	tp, tq := dot(ax, ay, vpx, vpy), dot(ax, ay, vqx, vqy)
+	slipP, slipQ := keep(tp, local()), keep(Sub(tq, tp), local())
 	np, nq := cross(ax, ay, vpx, vpy), cross(ax, ay, vqx, vqy)
 	speedP, speedQ := keep(np, local()), keep(nq, local())
 	vcx, vcy := h.vectors(v, nodes+8)
 	vdx, vdy := h.vectors(v, nodes+12)
-	wx2, wy2 := Sub(Values(wx), Add(Mul(Sub(vdx, vcx), onFoot), vcx)), Sub(Values(wy), Add(Mul(Sub(vdy, vcy), onFoot), vcy))
 	nc, nd := cross(ax, ay, vcx, vcy), cross(ax, ay, vdx, vdy)
-	keep(Sub(dot(ax, ay, wx2, wy2), Mul(Sub(nd, nc), field(couple))), field(slip))
+	tc, turn := dot(ax, ay, vcx, vcy), Sub(nd, nc)
+	td := Sub(dot(ax, ay, vdx, vdy), tc)
+	for _, n := range [2]int{node1, node2} {
+		own := Add(Mul(Values(slipQ), field(n+nodePosition)), slipP)
+		other := Add(Mul(td, field(n+nodeFoot)), tc)
+		keep(Sub(Sub(own, other), Mul(turn, field(n+nodeCouple))), field(n+nodeSlip))
+	}
 	size := func(p, q reg.VecVirtual) reg.VecVirtual { return And(Sub(p, q), constant(notSign)) }
 	np, nq = Values(speedP), Values(speedQ)
 	fastest := aboveOf(aboveOf(size(np, nc), size(np, nd)), aboveOf(size(nq, nc), size(nq, nd)))
@@ -298,7 +324,7 @@ func meet() {
 	isAhead := Is(Above, sumOf, constant(zero))
 	at = within(Div(firstOf, Choose(isAhead, sumOf, Values(constant(one)))))
 	keep(at, field(ahead))
-	onFoot = within(Add(Mul(at, field(foot1)), field(foot0)))
+	onFoot := within(Add(Mul(at, field(foot1)), field(foot0)))
 	keep(onFoot, field(aheadFoot))
 	np, nc = Values(speedP), Values(speedC)
 	keep(Sub(Add(Mul(Sub(Values(speedQ), np), at), np), Add(Mul(Sub(Values(speedD), nc), onFoot), nc)), field(closing))
@@ -341,14 +367,14 @@ const (
 )
 
 func spread() {
-	TEXT("spreadAVX2", NOSPLIT, "func(f *int32, n int, halves *int32, s *float64, drags *int32) int")
+	TEXT("spreadAVX2", 0, "func(f *int32, n int, halves *int32, s *float64, drags *int32) int")
 	Pragma("noescape")
 	Doc("spreadAVX2 is spreadPlain for n fours from f on.")
 	f, n, halves := Load(Param("f"), GP64()), Load(Param("n"), GP64()), Load(Param("halves"), GP64())
 	s, drags := Load(Param("s"), GP64()), Load(Param("drags"), GP64())
 	given := func(at int) Mem { return Mem{Base: s, Disp: at} }
 	field := func(at int) Mem { return Mem{Base: f, Disp: at} }
-	frame := AllocLocal(24 * Size)
+	frame := AllocLocal(32 * Size)
 	row := func(node, lane int) Mem { return frame.Offset((4*node + lane) * Size) }
 
 	Label("loop")
@@ -359,46 +385,70 @@ func spread() {
 	// The sums.
 	ratio := GP64()
 	MOVQ(given(ratios), ratio)
-	force := Values(field(normal))
-	friction := Mul(Column(func(l int) Mem {
-		g := GP64()
-		MOVLQSX(Mem{Base: f, Disp: grip + 4*l}, g)
-		return Mem{Base: ratio, Index: g, Scale: 8}
-	}), force)
+	frictionOf := func(i int) reg.VecVirtual {
+		return Mul(Column(func(l int) Mem {
+			g := GP64()
+			MOVLQSX(Mem{Base: f, Disp: grip + 16*i + 4*l}, g)
+			return Mem{Base: ratio, Index: g, Scale: 8}
+		}), field([2]int{node1, node2}[i]+nodeNormal))
+	}
+	var kept [2]Mem
+	for i := range kept {
+		kept[i] = frame.Offset((20 + i) * Size)
+		VMOVUPD(frictionOf(i), kept[i])
+	}
 	own := Mul(h.values(stiffness), field(sum))
 	loss := Mul(own, given(stiffest))
 	most := aboveOf(Mul(h.values(mass), given(speed2)), given(leastEnergy))
 	some := Is(Above, most, Zero())
 	speed := Values(field(closing))
 	lost := And(Div(Mul(Mul(speed, speed), loss), Choose(some, most, Values(given(unit)))), some)
-	for l, r := range Turned(force, friction, Values(field(energy)), lost) {
+	for l, r := range Turned(Values(field(normal)), Add(Values(kept[0]), kept[1]), Values(field(energy)), lost) {
 		VMOVUPD(r, row(4, l))
 	}
 
 	// The rows of the four nodes: force, stiffness, damping.
 	stiff, damp := Mul(loss, given(double)), Mul(Mul(own, given(damping)), given(double))
+	keptStiff, keptDamp := frame.Offset(22*Size), frame.Offset(23*Size)
+	VMOVUPD(stiff, keptStiff)
+	VMOVUPD(damp, keptDamp)
 	ax, ay := Values(field(alongX)), Values(field(alongY))
-	x, y := Add(Mul(friction, ax), Mul(force, ay)), Sub(Mul(friction, ay), Mul(force, ax))
-	turn := Mul(friction, field(couple))
-	cx, cy := Sub(Zero(), Mul(turn, ay)), Mul(turn, ax)
+	var x, y, bx, by, dx, dy reg.VecVirtual
+	addTo := func(sum *reg.VecVirtual, r reg.VecVirtual) {
+		if *sum != nil {
+			r = Add(*sum, r)
+		}
+		*sum = r
+	}
+	for i, n := range [2]int{node1, node2} {
+		friction, force := Values(kept[i]), Values(field(n+nodeNormal))
+		px, py := Add(Mul(friction, ax), Mul(force, ay)), Sub(Mul(friction, ay), Mul(force, ax))
+		turn := Mul(friction, field(n+nodeCouple))
+		cx, cy := Sub(Zero(), Mul(turn, ay)), Mul(turn, ax)
+		at := Values(field(n + nodePosition))
+		addTo(&bx, Mul(at, px))
+		addTo(&by, Mul(at, py))
+		at = Values(field(n + nodeFoot))
+		addTo(&dx, Add(Mul(at, px), cx))
+		addTo(&dy, Add(Mul(at, py), cy))
+		addTo(&x, px)
+		addTo(&y, py)
+	}
 	rows := func(node int, x, y, share reg.VecVirtual) {
-		for l, r := range Turned(x, y, Mul(share, stiff), Mul(share, damp)) {
+		for l, r := range Turned(x, y, Mul(share, keptStiff), Mul(share, keptDamp)) {
 			VMOVUPD(r, row(node, l))
 		}
 	}
-	at := Values(field(position))
-	for l, r := range Turned(friction, at, Values(field(foot)), Values(field(couple))) {
-		VMOVUPD(r, row(5, l))
+	rows(0, Sub(x, bx), Sub(y, by), Sub(Values(given(unit)), field(ahead)))
+	rows(1, bx, by, Values(field(ahead)))
+	rows(2, Sub(dx, x), Sub(dy, y), Sub(Values(given(unit)), field(aheadFoot)))
+	rows(3, Sub(Zero(), dx), Sub(Zero(), dy), Values(field(aheadFoot)))
+	dragged := func(i, lane int) Mem { return frame.Offset((24 + 4*i + lane) * Size) }
+	for i, n := range [2]int{node1, node2} {
+		for l, r := range Turned(Values(kept[i]), Values(field(n+nodePosition)), Values(field(n+nodeFoot)), Values(field(n+nodeCouple))) {
+			VMOVUPD(r, dragged(i, l))
+		}
 	}
-	bx, by := Mul(at, x), Mul(at, y)
-	share := Values(field(ahead))
-	rows(0, Sub(x, bx), Sub(y, by), Sub(Values(given(unit)), share))
-	rows(1, bx, by, share)
-	at = Values(field(foot))
-	dx, dy := Add(Mul(at, x), cx), Add(Mul(at, y), cy)
-	share = Values(field(aheadFoot))
-	rows(2, Sub(dx, x), Sub(dy, y), Sub(Values(given(unit)), share))
-	rows(3, Sub(Zero(), dx), Sub(Zero(), dy), share)
 
 	for l := range h {
 		next, apart := []string{"second", "third", "fourth", "done"}[l], []string{"apart1", "apart2", "apart3", "apart4"}[l]
@@ -423,15 +473,17 @@ func spread() {
 		VMOVUPD(Add(Values(row(4, l)), given(sums)), given(sums))
 		TESTL(U32(1<<l), field(touching))
 		JEQ(LabelRef(apart))
-		four := XMM()
-		VMOVDQU(Mem{Base: h[l], Disp: nodes}, four)
-		VMOVDQU(four, Mem{Base: drags})
-		along := XMM()
-		VMOVSD(field(alongX+8*l), along)
-		VMOVHPD(field(alongY+8*l), along, along)
-		VMOVUPD(along, Mem{Base: drags, Disp: dragAlong})
-		VMOVUPD(Values(row(5, l)), Mem{Base: drags, Disp: dragFriction})
-		ADDQ(Imm(1<<dragShift), drags)
+		for i := range kept {
+			four := XMM()
+			VMOVDQU(Mem{Base: h[l], Disp: nodes}, four)
+			VMOVDQU(four, Mem{Base: drags})
+			along := XMM()
+			VMOVSD(field(alongX+8*l), along)
+			VMOVHPD(field(alongY+8*l), along, along)
+			VMOVUPD(along, Mem{Base: drags, Disp: dragAlong})
+			VMOVUPD(Values(dragged(i, l)), Mem{Base: drags, Disp: dragFriction})
+			ADDQ(Imm(1<<dragShift), drags)
+		}
 		Label(apart)
 		Label(next)
 	}
