@@ -278,7 +278,7 @@ func (k *faces) meetSector(ch *faceChunk, f *halves.Four, l int, h *halves.Half)
 func (k *faces) slipInSector(ch *faceChunk, q *face, f *halves.Four, l int, h *halves.Half) {
 	c, n := k.contact, &h.Nodes
 	turned := r2.Vec{X: q.inward.Y, Y: -q.inward.X}
-	q.couple = float64(q.depth0*elementary.Cross(q.inward, turned)) / f.Length[l]
+	q.couple = float64((q.depth0+f.Offset[l])*elementary.Cross(q.inward, turned)) / f.Length[l]
 	w := sub(between(c.v[n[0]], c.v[n[1]], q.position), c.v[n[2]])
 	q.slip = elementary.Dot(turned, w) - float64(q.couple*elementary.Dot(inwardOf(f, l), sub(c.v[n[3]], c.v[n[2]])))
 	if !k.commits {

@@ -75,7 +75,8 @@ func (k *faces) addSector(c *Contact, out *onnodes.Forces, q *face) {
 	inward, n := q.inward, &h.Nodes
 	x, y := float64(q.friction*inward.Y)-float64(q.normal*inward.X), -float64(q.friction*inward.X)-float64(q.normal*inward.Y)
 	e := sub(c.x[n[3]], c.x[n[2]])
-	couple := q.friction * q.couple / math.Sqrt(square(e))
+	length := math.Sqrt(square(e))
+	couple := q.friction * q.couple / length
 	cx, cy := -float64(couple*e.Y), float64(couple*e.X)
 	u := q.position
 	stiff, damp := float64(2*q.Sum*h.Stiffness*s.Stiffest[0]), float64(2*q.Sum*h.Stiffness*s.Damping[0])
@@ -91,7 +92,8 @@ func (k *faces) addSector(c *Contact, out *onnodes.Forces, q *face) {
 	add(n[2], cx-x, cy-y, 1)
 	add(n[3], -cx, -cy, 0)
 	k.touched++
-	s.Drags = append(s.Drags, halves.Drag{Nodes: *n, AlongX: inward.Y, AlongY: -inward.X, Friction: q.friction, Position: u, Couple: q.couple / math.Sqrt(square(e))})
+	s.Drags = append(s.Drags, halves.Drag{Nodes: *n, AlongX: inward.Y, AlongY: -inward.X, Friction: q.friction, Position: u},
+		halves.Drag{Nodes: [4]int32{n[2], n[2], n[2], n[3]}, AlongX: e.X / length, AlongY: e.Y / length, Friction: q.friction, Couple: q.couple})
 	c.Normal += q.normal
 	c.Tangential += q.friction
 	c.Stored += q.energy

@@ -1,7 +1,6 @@
 package contactnodes
 
 import (
-	"fmt"
 	"math"
 	"math/rand"
 	"slices"
@@ -40,20 +39,6 @@ func newFaceScene(t testing.TB, config Config, bodies ...*mesh.Source) *faceScen
 		t.Fatal("no pairs")
 	}
 	return s
-}
-
-// forces returns the forces on nodes at x, moved there with velocities v in a step dt.
-func (s *faceScene) forces(t testing.TB, x, v []r2.Vec, dt float64) []onnodes.Force {
-	t.Helper()
-	out := onnodes.New(len(x), false)
-	if err := s.c.AddForces(out, x, v, s.search.Pairs(x), 0, dt, Prediction{Step: dt}); err != nil {
-		t.Fatal(err)
-	}
-	f := make([]onnodes.Force, len(x))
-	for i := range f {
-		f[i] = out.At(int32(i))
-	}
-	return f
 }
 
 // The forces of pairs without friction are the gradient of their stored energy, and with friction they
@@ -113,30 +98,55 @@ func TestFacesHaveTheGradient(t *testing.T) {
 }
 
 // Faces carry momentum and moment of momentum over, and the work of their forces in a step is that of the
-// account to the order of the step, with friction, also where halves come and go.
+// account to the order of the step, with friction, also where halves come and go, in a re-entrant corner, and
+// with an overlap at the start.
 func TestFacesKeepTheBooks(t *testing.T) {
-	for _, ratio := range []float64{0, MindlinRatio} {
-		t.Run(fmt.Sprintf("ratio %g", ratio), func(t *testing.T) {
-			friction := Friction{Kinetic: 0.4, Static: 0.4, Ratio: ratio, Speed: 1e-3}
-			if ratio > 0 {
-				friction.Speed = 0
+	square, dent, spike := []float64{1, 1, 1, 1}, []float64{1, 0.9, 0.3, 0.9, 1, 0.95}, []float64{1, 0.45, 0.45, 0.8, 0.5, 0.45}
+	for name, of := range map[string]struct {
+		bodies  [2]*mesh.Source
+		size    float64 // of the motion
+		ratio   float64
+		overlap Overlap
+	}{
+		"regularised": {[2]*mesh.Source{star("a", r2.Vec{}, square, math.Pi/4), star("b", r2.Vec{X: 0.3, Y: math.Sqrt2}, square, math.Pi/4+0.01)}, 1, 0, Overlap{}},
+		"stick":       {[2]*mesh.Source{star("a", r2.Vec{}, square, math.Pi/4), star("b", r2.Vec{X: 0.3, Y: math.Sqrt2}, square, math.Pi/4+0.01)}, 1, MindlinRatio, Overlap{}},
+		"overlap":     {[2]*mesh.Source{star("a", r2.Vec{}, square, math.Pi/4), star("b", r2.Vec{X: 0.3, Y: math.Sqrt2 - 0.02}, square, math.Pi/4+0.01)}, 1, MindlinRatio, Overlap{Mode: OverlapAllow, Ramp: 0.02}},
+		"sector":      {[2]*mesh.Source{star("a", r2.Vec{}, dent, 0.5), star("b", r2.Vec{X: -1.135, Y: 0.576}, spike, -0.45)}, 0.1, MindlinRatio, Overlap{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			friction := Friction{Kinetic: 0.4, Static: 0.4, Ratio: of.ratio}
+			if of.ratio == 0 {
+				friction.Speed = 1e-3
 			}
-			square := []float64{1, 1, 1, 1}
-			s := newFaceScene(t, Config{Law: penalty(t, 1e3), Friction: friction}, star("a", r2.Vec{}, square, math.Pi/4), star("b", r2.Vec{X: 0.3, Y: math.Sqrt2}, square, math.Pi/4+0.01))
+			s := newFaceScene(t, Config{Law: penalty(t, 1e3), Friction: friction, Overlap: of.overlap}, of.bodies[0], of.bodies[1])
+			if of.overlap.Mode == OverlapAllow {
+				if err := s.c.Begin(s.m.X, s.search.Pairs(s.m.X)); err != nil {
+					t.Fatal(err)
+				}
+			}
 			x, v := slices.Clone(s.m.X), make([]r2.Vec, len(s.m.X))
-			const dt = 1e-4
+			const dt = 5e-5
 			var before []onnodes.Force
 			work, given := 0.0, 0.0
-			for step := range 400 {
+			sectors := 0
+			for step := range 800 {
 				at := float64(step) * dt
 				for _, n := range s.m.Bodies[1].Nodes {
-					v[n] = r2.Vec{X: 0.5 + 0.2*x[n].Y, Y: -0.3*math.Cos(100*at) - 0.2*x[n].X}
+					v[n] = r2.Scale(of.size, r2.Vec{X: 0.5 + 0.2*x[n].Y, Y: -0.3*math.Cos(100*at) - 0.2*x[n].X})
 					x[n] = r2.Add(x[n], r2.Scale(dt, v[n]))
 				}
-				f := s.forces(t, x, v, dt)
+				out := onnodes.New(len(x), false)
+				if err := s.c.AddForces(out, x, v, s.search.Pairs(x), at, dt, Prediction{Step: dt}); err != nil {
+					t.Fatal(err)
+				}
+				for i := range s.c.faces.chunks {
+					sectors += len(s.c.faces.chunks[i].sectors)
+				}
+				f := make([]onnodes.Force, len(x))
 				var sum r2.Vec
 				moment, size := 0.0, 0.0
 				for n := range f {
+					f[n] = out.At(int32(n))
 					sum = r2.Add(sum, f[n].F)
 					moment += r2.Cross(x[n], f[n].F)
 					size += r2.Norm(f[n].F)
@@ -147,14 +157,14 @@ func TestFacesKeepTheBooks(t *testing.T) {
 				if r2.Norm(sum) > 1e-12*size || math.Abs(moment) > 1e-12*size {
 					t.Fatalf("step %d: forces of %v N add up to %v, their moments to %v", step, size, sum, moment)
 				}
-				if work = -(s.c.NormalWork + s.c.FrictionWork); before == nil {
+				if work = s.c.RampWork - (s.c.NormalWork + s.c.FrictionWork); before == nil {
 					given = work // of the start
 				}
 				before = f
 			}
 			a := s.c.Work()
-			t.Logf("forces gave %v J, the account has %v J; friction took %v J", given, work, a.FrictionLoss())
-			if a.FrictionLoss() < 1e-3 || math.Abs(given-work) > 1e-4*a.FrictionLoss() {
+			t.Logf("forces gave %v J, the account has %v J; friction took %v J; %d positions in re-entrant corners", given, work, a.FrictionLoss(), sectors)
+			if a.FrictionLoss() < 1e-7 || math.Abs(given-work) > 2e-3*a.FrictionLoss() || name == "sector" && sectors < 1000 {
 				t.Errorf("forces gave %v J, the account has %v J", given, work)
 			}
 		})

@@ -317,6 +317,7 @@ loop:
 	VADDPD         256(AX), Y8, Y8
 	VMOVUPD        Y8, 576(AX)
 	VXORPD         Y8, Y8, Y8
+	VADDPD         64(AX), Y5, Y5
 	VSUBPD         Y5, Y8, Y5
 	VDIVPD         160(AX), Y5, Y5
 	VMOVUPD        Y5, 608(AX)
@@ -333,6 +334,7 @@ loop:
 	VADDPD         256(AX), Y9, Y9
 	VMOVUPD        Y9, 736(AX)
 	VXORPD         Y9, Y9, Y9
+	VADDPD         64(AX), Y5, Y5
 	VSUBPD         Y5, Y9, Y5
 	VDIVPD         160(AX), Y5, Y5
 	VMOVUPD        Y5, 768(AX)

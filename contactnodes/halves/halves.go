@@ -261,7 +261,7 @@ func (f *Four) press(l int, h *Half, width float64) {
 		energy[i] = float64(0.5 * force[i] * depth)
 		n := &f.Nodes[i]
 		n.Normal[l], n.Position[l], n.Foot[l] = force[i], u[i], f.Foot0[l]+float64(u[i]*f.Foot1[l])
-		n.Couple[l] = (0 - depth) / f.Length[l]
+		n.Couple[l] = (0 - (depth + f.Offset[l])) / f.Length[l]
 	}
 	f.Stiffness[l] = stiffness
 	f.Energy[l] = energy[0] + energy[1]

@@ -258,7 +258,7 @@ func meet() {
 		keep(force[i], field(n+nodeNormal))
 		keep(place[i], field(n+nodePosition))
 		keep(Add(Mul(place[i], field(foot1)), field(foot0)), field(n+nodeFoot))
-		keep(Div(Sub(Zero(), depth), field(length)), field(n+nodeCouple))
+		keep(Div(Sub(Zero(), Add(depth, field(offset))), field(length)), field(n+nodeCouple))
 	}
 	keep(Add(stored[0], stored[1]), field(energy))
 	total := Add(force[0], force[1])
