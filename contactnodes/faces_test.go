@@ -171,6 +171,47 @@ func TestFacesKeepTheBooks(t *testing.T) {
 	}
 }
 
+// Edges that stick cannot be stretched about their middles: friction pulls their ends back, by the stick
+// springs of the two Gauss nodes of each half.
+func TestStickingEdgesResistStretching(t *testing.T) {
+	const k, size = 1e3, 1e-5
+	square := []float64{1, 1, 1, 1}
+	friction := Friction{Kinetic: 0.9, Static: 0.9, Ratio: MindlinRatio}
+	s := newFaceScene(t, Config{Law: penalty(t, k), Friction: friction}, star("a", r2.Vec{}, square, math.Pi/4), star("b", r2.Vec{Y: math.Sqrt2 - 0.01}, square, math.Pi/4))
+	x, v := slices.Clone(s.m.X), make([]r2.Vec, len(s.m.X))
+	out := onnodes.New(len(x), false)
+	evaluate := func() {
+		out = onnodes.New(len(x), false)
+		if err := s.c.AddForces(out, x, v, s.search.Pairs(x), 0, 1, Prediction{Step: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	evaluate()
+	middle := 0.5 * math.Sqrt2
+	for _, n := range s.m.Bodies[1].Nodes {
+		if x[n].Y > middle { // not one of the two edges on the lower body
+			continue
+		}
+		if v[n].X = size; math.Abs(x[n].X) < 0.1 {
+			v[n].X = -size
+		}
+		x[n].X += v[n].X
+	}
+	evaluate()
+	for _, n := range s.m.Bodies[1].Nodes {
+		if v[n].X == 0 {
+			continue
+		}
+		want := -MindlinRatio * k * math.Sqrt2 / 2 * v[n].X / 6 // half of each edge slips by v(1-2u) at u = 1/2 -+ 1/sqrt(12)
+		if math.Abs(x[n].X) < 0.1 {
+			want *= 2 // of two edges
+		}
+		if got := out.At(n).F.X; math.Abs(got-want) > 0.2*math.Abs(want) { // the edges are not quite of equal length
+			t.Errorf("node %d: friction of %v N, want %v", n, got, want)
+		}
+	}
+}
+
 // A half that sleeps neither touches nor is about to, whatever the bodies do; and this test would find
 // such a half.
 func TestSleepingFacesMissNothing(t *testing.T) {
