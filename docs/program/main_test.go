@@ -17,5 +17,5 @@ func Example() {
 	if err := collide(filepath.Join(dir, "discs.out")); err != nil {
 		fmt.Println(err)
 	}
-	// Output: 334 steps; left 0.00 m/s, right 2.00 m/s
+	// Output: 432 steps; left 0.00 m/s, right 2.00 m/s
 }

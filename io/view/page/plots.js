@@ -91,7 +91,7 @@ class Plot {
     const [fx, ux] = prefixed(this.x.size, this.x.unit), [fy, uy] = prefixed(this.y.size, this.y.unit);
     this.factors = [fx, fy];
     const axis = (label, size) => ({
-      label, labelSize: 18, labelFont: "12px system-ui, sans-serif", font: "11px system-ui, sans-serif", size, space: size > 40 ? 22 : u => u.width < 450 ? 44 : 60,
+      label, labelSize: 18, labelFont: "12px system-ui, sans-serif", font: "11px system-ui, sans-serif", size, space: (u, i, low, high, dim) => Math.min(size > 40 ? 22 : u.width < 450 ? 44 : 60, dim / 8), // four numbers or more, as steps are 1, 2, 2.5 or 5
       stroke: () => css("--dim"), grid: { stroke: () => css("--line"), width: 1 }, ticks: { stroke: () => css("--line"), width: 1, size: 4 },
       values: (u, ticks, axis, space, step) => ticks.map(v => v == null ? "" : ticked(v, step)),
     });
