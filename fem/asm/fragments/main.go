@@ -9,8 +9,7 @@ package main
 import (
 	"math"
 
-	. "fdem/contactnodes/nodal"
-	"fdem/fem/asm/four"
+	. "fdem/fem/asm/four"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -101,7 +100,7 @@ const (
 	nodeShift = 4 // size of positions and velocities, as a power of two
 )
 
-// Pages of contact forces on nodes, see nodal.Forces.
+// Pages of contact forces on nodes, see onnodes.Forces.
 const (
 	pageShift  = 6
 	pageNodes  = 1 << pageShift
