@@ -451,7 +451,7 @@ func (c *Contact) AddForces(out onnodes.Forces, x, v []r2.Vec, pairs *boundingbo
 // isIdle tells whether nothing is near, now and at the last evaluation, so that another evaluation
 // would change nothing.
 func (c *Contact) isIdle() bool {
-	return len(c.candidate) == 0 && len(c.points.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.inContactBefore) == 0 && len(c.withOffset) == 0 && len(c.Rolls) == 0 && c.rigid.isIdle(&c.State) && c.faces.isIdle(&c.State)
+	return len(c.candidate) == 0 && len(c.points.nodes) == 0 && len(c.approaching.nodes) == 0 && len(c.inContactBefore) == 0 && len(c.withOffset) == 0 && len(c.Rolls) == 0 && !c.hasPairs()
 }
 
 // Work returns the energies of the last evaluation.

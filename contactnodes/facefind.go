@@ -72,6 +72,22 @@ func (k *faces) lane(f *halves.Four, l int) face {
 
 func inwardOf(f *halves.Four, l int) r2.Vec { return r2.Vec{X: -f.AlongY[l], Y: f.AlongX[l]} }
 
+// sectors yields the Gauss nodes in sectors of re-entrant corners, in the order of the halves.
+func (k *faces) sectors(yield func(q *face) bool) {
+	for i := range k.chunks[:k.used] {
+		for j := range k.chunks[i].sectors {
+			if !yield(&k.chunks[i].sectors[j]) {
+				return
+			}
+		}
+	}
+}
+
+// force returns the force on the own edge [N].
+func (q *face) force() r2.Vec {
+	return r2.Vec{X: float64(q.friction*q.inward.Y) - float64(q.normal*q.inward.X), Y: -float64(q.friction*q.inward.X) - float64(q.normal*q.inward.Y)}
+}
+
 // each calls the function with every half in contact.
 func (k *faces) each(do func(q *face, h *halves.Half)) {
 	if k == nil {
@@ -85,11 +101,8 @@ func (k *faces) each(do func(q *face, h *halves.Half)) {
 			do(&q, &k.halves[f.Half[l]])
 		}
 	}
-	for i := range k.chunks[:k.used] {
-		for j := range k.chunks[i].sectors {
-			q := &k.chunks[i].sectors[j]
-			do(q, &k.halves[q.half])
-		}
+	for q := range k.sectors {
+		do(q, &k.halves[q.half])
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"unsafe"
 
 	"fdem/contactnodes/halves"
 	"fdem/contactnodes/onnodes"
@@ -23,24 +22,18 @@ func (k *faces) addForces(c *Contact, out onnodes.Forces, dt float64) {
 	k.makePlaces(&out)
 	k.rub(c, dt)
 	s, p := &k.forces, &c.prediction
-	speed := p.Speed
-	if c.Mass == nil {
-		speed = 0
-	}
-	s.Set(c.Friction.Stiffest(k.law)/k.law, c.damping/k.law, p.Energy, speed, &out, k.ratio, slices.Grow(k.drags[:0], 2*halves.Lanes*len(k.fours)))
+	s.Set(c.Friction.Stiffest(k.law)/k.law, c.damping/k.law, p.Energy, p.Speed, &out, k.ratio, slices.Grow(k.drags[:0], 2*halves.Lanes*len(k.fours)))
 	k.kernel.Spread(k.fours, k.halves, s)
-	k.touched = 0
 	near := 0
+	k.touched = 0
 	for i := range k.fours {
 		f := &k.fours[i]
 		k.touched += bits.OnesCount32(uint32(f.Touching))
 		near += bits.OnesCount32(uint32(f.Near))
 	}
 	c.Approaching += near - k.touched
-	for i := range k.chunks[:k.used] {
-		for j := range k.chunks[i].sectors {
-			k.addSector(c, &out, &k.chunks[i].sectors[j])
-		}
+	for q := range k.sectors {
+		k.addSector(c, &out, q)
 	}
 	c.Active += k.touched
 	c.Normal += s.Normal
@@ -58,10 +51,10 @@ func (k *faces) addForces(c *Contact, out onnodes.Forces, dt float64) {
 // makePlaces makes places for the forces on all nodes of the halves.
 func (k *faces) makePlaces(out *onnodes.Forces) {
 	_, loaded := out.Pages()
-	if k.made == unsafe.SliceData(loaded) {
+	if k.made == &loaded[0] {
 		return
 	}
-	k.made = unsafe.SliceData(loaded)
+	k.made = &loaded[0]
 	for i := range k.halves {
 		for _, n := range k.halves[i].Nodes {
 			out.Make(n)
@@ -72,8 +65,7 @@ func (k *faces) makePlaces(out *onnodes.Forces) {
 // addSector adds the force of a half in the sector of a re-entrant corner, and its stiffness.
 func (k *faces) addSector(c *Contact, out *onnodes.Forces, q *face) {
 	h, s := &k.halves[q.half], &k.forces
-	inward, n := q.inward, &h.Nodes
-	x, y := float64(q.friction*inward.Y)-float64(q.normal*inward.X), -float64(q.friction*inward.X)-float64(q.normal*inward.Y)
+	inward, n, f := q.inward, &h.Nodes, q.force()
 	e := sub(c.x[n[3]], c.x[n[2]])
 	length := math.Sqrt(square(e))
 	couple := q.friction * q.couple / length
@@ -87,9 +79,9 @@ func (k *faces) addSector(c *Contact, out *onnodes.Forces, q *face) {
 		on.Stiffness += float64(share * stiff)
 		on.Damping += float64(share * damp)
 	}
-	add(n[0], float64((1-u)*x), float64((1-u)*y), 1-u)
-	add(n[1], float64(u*x), float64(u*y), u)
-	add(n[2], cx-x, cy-y, 1)
+	add(n[0], float64((1-u)*f.X), float64((1-u)*f.Y), 1-u)
+	add(n[1], float64(u*f.X), float64(u*f.Y), u)
+	add(n[2], cx-f.X, cy-f.Y, 1)
 	add(n[3], -cx, -cy, 0)
 	k.touched++
 	s.Drags = append(s.Drags, halves.Drag{Nodes: *n, AlongX: inward.Y, AlongY: -inward.X, Friction: q.friction, Position: u},
@@ -102,8 +94,7 @@ func (k *faces) addSector(c *Contact, out *onnodes.Forces, q *face) {
 
 // addResultant adds the force of a half to those between the two bodies of the contact.
 func (k *faces) addResultant(c *Contact, q *face, h *halves.Half) {
-	side := float64(k.sides[q.half])
-	f := r2.Vec{X: float64(q.friction*q.inward.Y) - float64(q.normal*q.inward.X), Y: -float64(q.friction*q.inward.X) - float64(q.normal*q.inward.Y)}
+	side, f := float64(k.sides[q.half]), q.force()
 	at := between(c.x[h.Nodes[0]], c.x[h.Nodes[1]], q.position)
 	c.Resultant.X += float64(side * f.X)
 	c.Resultant.Y += float64(side * f.Y)
@@ -112,10 +103,7 @@ func (k *faces) addResultant(c *Contact, q *face, h *halves.Half) {
 
 // addRigidStiffness adds the stiffness of the halves of rigid bodies to that of the bodies.
 func (k *faces) addRigidStiffness(c *Contact) {
-	along := 0.0
-	if c.Friction.Sticks() && (c.Friction.Kinetic > 0 || c.Friction.Static > 0) {
-		along = max(c.Friction.Ratio*k.law, c.Friction.Stiffness)
-	}
+	along := c.Friction.Along(k.law)
 	add := func(h *halves.Half, inward r2.Vec, a pairs.Ahead) {
 		if c.Rigid[h.Own] == Deformable && c.Rigid[h.Other] == Deformable {
 			return
@@ -135,11 +123,9 @@ func (k *faces) addRigidStiffness(c *Contact) {
 			}
 		}
 	}
-	for i := range k.chunks[:k.used] {
-		for j := range k.chunks[i].sectors {
-			if q := &k.chunks[i].sectors[j]; q.Sum > 0 {
-				add(&k.halves[q.half], q.inward, q.Ahead)
-			}
+	for q := range k.sectors {
+		if q.Sum > 0 {
+			add(&k.halves[q.half], q.inward, q.Ahead)
 		}
 	}
 }
@@ -155,12 +141,9 @@ func (k *faces) addOverlaps(to []float64) {
 			}
 		}
 	}
-	for i := range k.chunks[:k.used] {
-		for j := range k.chunks[i].sectors {
-			q := &k.chunks[i].sectors[j]
-			if at := k.halves[q.half].Offset; at >= 0 {
-				to[at] += q.normal
-			}
+	for q := range k.sectors {
+		if at := k.halves[q.half].Offset; at >= 0 {
+			to[at] += q.normal
 		}
 	}
 }
@@ -190,16 +173,10 @@ func (q *face) depthAt(u float64) float64 { return q.depth0 + float64(u*q.run) }
 func (k *faces) raisePeaks(c *Contact) {
 	nodes := float64(c.Nodes)
 	raise := func(own int32, lo, hi, depth0, run float64) {
-		e := c.elementOf[own]
-		if e < 0 {
+		peaks := c.peaksOn(own)
+		if peaks == nil {
 			return
 		}
-		if c.peaksOf[e] < 0 {
-			c.peaksOf[e] = int32(len(c.PairPeaks))
-			c.PairElements = append(c.PairElements, e)
-			c.PairPeaks = append(c.PairPeaks, make([]float64, c.Nodes)...)
-		}
-		peaks := c.PairPeaks[c.peaksOf[e]:][:c.Nodes]
 		for n := int(float64(lo*nodes) + 0.5); n < int(float64(hi*nodes)+0.5); n++ {
 			peaks[n] = max(peaks[n], float64(k.law*(depth0+float64(run*((float64(n)+0.5)/nodes)))))
 		}
@@ -214,12 +191,9 @@ func (k *faces) raisePeaks(c *Contact) {
 			raise(k.halves[f.Half[l]].Own, lo, hi, depth0, run)
 		}
 	}
-	for i := range k.chunks[:k.used] {
-		for j := range k.chunks[i].sectors {
-			q := &k.chunks[i].sectors[j]
-			peak = max(peak, q.depth0)
-			raise(k.halves[q.half].Own, q.lo, q.hi, q.depth0, q.run)
-		}
+	for q := range k.sectors {
+		peak = max(peak, q.depth0)
+		raise(k.halves[q.half].Own, q.lo, q.hi, q.depth0, q.run)
 	}
 	c.PairPeak = max(c.PairPeak, float64(k.law*peak))
 }

@@ -47,7 +47,7 @@ func (k *faces) rub(c *Contact, dt float64) {
 	k.grips, k.kept, k.ended, k.released = k.grips[:0], k.kept[:0], k.ended[:0], 0
 	k.ratio = append(k.ratio[:0], 0)
 	k.speeds = coulomb.Speeds{}
-	if c.Friction.Kinetic == 0 && c.Friction.Static == 0 {
+	if !c.Friction.Acts() {
 		for i := range k.fours {
 			k.fours[i].Grip = [2][halves.Lanes]int32{}
 		}
@@ -67,12 +67,9 @@ func (k *faces) rub(c *Contact, dt float64) {
 		k.gripOf[g.group] = 0
 		k.ratio = append(k.ratio, k.kept[i].Stick.Friction/g.normal)
 	}
-	for i := range k.chunks[:k.used] {
-		for j := range k.chunks[i].sectors {
-			q := &k.chunks[i].sectors[j]
-			q.friction = float64(q.normal * k.ratio[q.grip])
-			q.heat = -float64(q.friction * q.slip)
-		}
+	for q := range k.sectors {
+		q.friction = float64(q.normal * k.ratio[q.grip])
+		q.heat = -float64(q.friction * q.slip)
 	}
 }
 
@@ -97,13 +94,10 @@ func (k *faces) gather(c *Contact) {
 			}
 		}
 	}
-	for i := range k.chunks[:k.used] {
-		for j := range k.chunks[i].sectors {
-			q := &k.chunks[i].sectors[j]
-			if q.grip = 0; q.normal > 0 {
-				k.addLoad(c, &k.halves[q.half], q.normal)
-				q.grip = k.addToGrip(c, &k.halves[q.half], 0, q.inward, q.normal, q.slip, q.stiffness)
-			}
+	for q := range k.sectors {
+		if q.grip = 0; q.normal > 0 {
+			k.addLoad(c, &k.halves[q.half], q.normal)
+			q.grip = k.addToGrip(c, &k.halves[q.half], 0, q.inward, q.normal, q.slip, q.stiffness)
 		}
 	}
 }
@@ -128,11 +122,9 @@ func (k *faces) sortGrips() {
 			}
 		}
 	}
-	for i := range k.chunks[:k.used] {
-		for j := range k.chunks[i].sectors {
-			if q := &k.chunks[i].sectors[j]; q.grip > 0 {
-				q.grip = k.gripOf[2*k.halves[q.half].Group]
-			}
+	for q := range k.sectors {
+		if q.grip > 0 {
+			q.grip = k.gripOf[2*k.halves[q.half].Group]
 		}
 	}
 }
@@ -205,14 +197,7 @@ func (k *faces) hold(c *Contact, g *grip, s *GripState, dt float64) {
 		k.speeds.Raise(at)
 		return
 	}
-	brake := 0.0
-	if f.Brake > 0 && dt > 0 && eased > 0 {
-		brake = -f.Brake * (g.normal / eased) * (s.Slip / dt)
-	}
-	spring := f.Ratio * g.stiffness
-	if f.Ratio == 0 { // per area
-		spring = f.Stiffness * g.stiffness / k.law
-	}
+	brake, spring := f.BrakeOf(g.normal, eased, s.Slip, dt), f.SpringOf(g.stiffness, k.law)
 	if c.holdsTogether(s.Own, g.other) {
 		s.Stick, g.bound = f.Try(s.Stick, g.normal, spring, float64(s.Slip*dt), brake)
 		return

@@ -39,9 +39,8 @@ type faces struct {
 	halves  []halves.Half // sorted by own edge, component of the other edge, and that edge
 	wakes   []faceSleeper // per half
 	sides   []int8        // per half: see Contact.side; nil if all are 0
-	groups  int32         // number of groups of halves
 	offsets int           // number of overlaps at the start that the halves know
-	made    *uint64       // the forces in which the nodes of the halves have places
+	made    *uint64       // the first word of loaded nodes of the forces in which the nodes of the halves have places
 	until   []float64     // per half that sleeps: least sleep.fastest at which it may wake [m]
 	awake   []uint64      // a bit per half
 	due     []float64     // per word of these: the least of until
@@ -85,31 +84,24 @@ func (c *Contact) beginFaces(x []r2.Vec) {
 		return
 	}
 	edges := c.outline.Edges
-	k := &faces{contact: c, law: law.K, edges: make([]pairs.Edge, len(edges)), component: make([]int32, len(edges)), whole: make([]float64, len(edges))}
-	k.kernel, k.load = halves.Choose(c.Generic), make([]float64, len(edges))
-	any, components := false, int32(0)
+	k := &faces{contact: c, kernel: halves.Choose(c.Generic), law: law.K, component: make([]int32, len(edges)), whole: make([]float64, len(edges)), load: make([]float64, len(edges))}
+	var components int32
+	k.edges, components = c.pairEdges()
+	k.pointed, k.size = make([]bool, components), make([]float64, components)
+	o, count, deforms := pairs.Outline{Edges: k.edges, X: x}, make([]float64, components), false
 	for i := range edges {
 		e := &edges[i]
-		k.edges[i] = pairs.Edge{A: e.A, B: e.B, Prev: e.Prev, Next: e.Next, Across: -1, Roof: MaxDepth * c.outline.Depth[i], Back: c.outline.Depth[i]}
-		k.component[i], k.whole[i] = e.Component, k.law*distance(x[e.A], x[e.B])
-		components = max(components, e.Component+1)
-		any = any || c.isFace(int32(i)) && (c.Rigid == nil || c.Rigid[i] == Deformable)
-	}
-	if !any {
-		return
-	}
-	k.pointed, k.size = make([]bool, components), make([]float64, components)
-	count := make([]float64, components)
-	for i := range edges {
-		p := k.component[i]
+		p, length := e.Component, distance(x[e.A], x[e.B])
+		k.component[i], k.whole[i] = p, k.law*length
 		count[p]++
-		k.size[p] += (distance(x[edges[i].A], x[edges[i].B]) - k.size[p]) / count[p]
-	}
-	o := pairs.Outline{Edges: k.edges, X: x}
-	for i := range edges {
-		if c.isFace(int32(i)) && o.IsConvexAt(int32(i)) {
-			k.pointed[k.component[i]] = true
+		k.size[p] += (length - k.size[p]) / count[p]
+		if c.isFace(int32(i)) {
+			deforms = deforms || c.Rigid == nil || c.Rigid[i] == Deformable
+			k.pointed[p] = k.pointed[p] || o.IsConvexAt(int32(i))
 		}
+	}
+	if !deforms {
+		return
 	}
 	k.doFind = k.findChunk
 	c.faces = k
@@ -144,24 +136,25 @@ func (k *faces) takeCandidates(c *Contact, from *boundingbox.Pairs, x []r2.Vec, 
 	})
 	k.wakes, k.until = slices.Grow(k.wakes[:0], len(k.halves))[:len(k.halves)], slices.Grow(k.until[:0], len(k.halves))[:len(k.halves)]
 	k.sides, k.made, k.offsets = k.sides[:0], nil, 0
-	k.groups = min(1, int32(len(k.halves)))
+	groups := int32(0)
 	for i := range k.halves {
 		h := &k.halves[i]
 		of := [2]int32{k.component[h.Own], k.component[h.Other]}
-		if i > 0 && (k.halves[i-1].Own != h.Own || k.wakes[i-1].components[1] != of[1]) {
-			k.groups++
+		if i == 0 || k.halves[i-1].Own != h.Own || k.wakes[i-1].components[1] != of[1] {
+			groups++
 		}
-		h.Group = k.groups - 1
+		h.Group = groups - 1
 		k.wakes[i] = faceSleeper{components: of}
-		if side := c.side(h.Own, h.Other); side != 0 && len(k.sides) == 0 {
+		side := c.side(h.Own, h.Other)
+		if side != 0 && len(k.sides) == 0 {
 			k.sides = slices.Grow(k.sides, len(k.halves))[:len(k.halves)]
 			clear(k.sides)
-			k.sides[i] = int8(side)
-		} else if len(k.sides) > 0 {
+		}
+		if len(k.sides) > 0 {
 			k.sides[i] = int8(side)
 		}
 	}
-	k.gripOf = slices.Grow(k.gripOf[:0], int(2*k.groups))[:2*k.groups]
+	k.gripOf = slices.Grow(k.gripOf[:0], int(2*groups))[:2*groups]
 	clear(k.gripOf)
 	words := (len(k.halves) + 63) / 64
 	k.awake, k.due = slices.Grow(k.awake[:0], words)[:words], slices.Grow(k.due[:0], words)[:words]
@@ -267,20 +260,17 @@ func (w *faceSleeper) travelled(s *sleep) float64 {
 // gapOf returns a lower bound of the distance of a half that touches nothing from the region of its
 // other edge [m], 0 if it is not worth sleeping, and the weight of the travel of that edge.
 func (k *faces) gapOf(c *Contact, h *halves.Half, w *faceSleeper, t *target) (gap, weight float64) {
-	s, x := &c.sleep, c.x
-	i, j := w.components[0], w.components[1]
-	ahead := min(s.lookAhead[i]+s.lookAhead[j], c.outline.LookAhead)
+	s, x, ahead := &c.sleep, c.x, c.lookAheadOf(w.components)
 	a, b := x[h.Nodes[0]], x[h.Nodes[1]]
 	gap, weight = c.outline.gapByLines(h.Other, a, b, 0, ahead, x)
-	if gap > minSleepSteps*(s.travel.Last[i]+float64(weight*s.travel.Last[j])) {
+	if gap > s.least(w.components, weight) {
 		return gap, weight
 	}
 	t.setEdge(c.outline, h.Other, x)
 	shortest := t.neighbours(c.outline, x)
 	weight = t.motionWeight(a, b, 0, shortest)
-	least := minSleepSteps * (s.travel.Last[i] + float64(weight*s.travel.Last[j]))
-	rounding, most := float64(gapRounding*t.length), float64(maxEdgeMotion*shortest*weight)
-	if gap = t.segmentOutside(a, b, ahead, rounding+float64(1.01*least), most+rounding) - rounding; gap > least {
+	least := s.least(w.components, weight)
+	if gap = t.gapOfSegment(a, b, ahead, least, shortest, weight); gap > least {
 		return gap, weight
 	}
 	return 0, weight

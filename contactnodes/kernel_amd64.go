@@ -1,9 +1,9 @@
 package contactnodes
 
 import (
-	"fdem/contactnodes/onnodes"
-
 	"math"
+
+	"fdem/contactnodes/onnodes"
 
 	"golang.org/x/sys/cpu"
 

@@ -1,13 +1,13 @@
 package contactnodes
 
 import (
-	"fdem/contactnodes/onnodes"
-
 	"math"
 	"math/rand"
 	"reflect"
 	"slices"
 	"testing"
+
+	"fdem/contactnodes/onnodes"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )

@@ -34,7 +34,7 @@ const meanLoss = 1.0 / 16
 // Elastic tells whether the contact dissipates no energy: a linear law without a dashpot or
 // friction. Such contacts have the correction.
 func (c *Contact) Elastic() bool {
-	return c.springs() && c.Friction.Kinetic == 0 && c.Friction.Static == 0 && c.Rolling == 0
+	return c.springs() && !c.Friction.Acts() && c.Rolling == 0
 }
 
 // springs tells whether the law is linear and has no dashpot.

@@ -4,6 +4,7 @@ import (
 	"fdem/boundingbox"
 	"fdem/contactnodes/halves"
 	"fdem/contactnodes/onnodes"
+	"fdem/contactnodes/pairs"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -230,22 +231,51 @@ func (c *Contact) addRampWork() {
 	}
 }
 
+// pairEdges returns the edges of the outline for pairs, and the number of components.
+func (c *Contact) pairEdges() (edges []pairs.Edge, components int32) {
+	for i := range c.outline.Edges {
+		e, depth := &c.outline.Edges[i], c.outline.Depth[i]
+		edges = append(edges, pairs.Edge{A: e.A, B: e.B, Prev: e.Prev, Next: e.Next, Across: -1, Roof: MaxDepth * depth, Back: depth})
+		components = max(components, e.Component+1)
+	}
+	return edges, components
+}
+
+// peaksOn returns the greatest pressures so far at the contact nodes of an edge [Pa]; nil if it has none.
+func (c *Contact) peaksOn(edge int32) []float64 {
+	e := c.elementOf[edge]
+	if e < 0 {
+		return nil
+	}
+	if c.peaksOf[e] < 0 {
+		c.peaksOf[e] = int32(len(c.PairPeaks))
+		c.PairElements = append(c.PairElements, e)
+		c.PairPeaks = append(c.PairPeaks, make([]float64, c.Nodes)...)
+	}
+	return c.PairPeaks[c.peaksOf[e]:][:c.Nodes]
+}
+
+// nodesBetween calls the function with the contact nodes of an edge between two positions.
+func (c *Contact) nodesBetween(edge int32, lo, hi float64, each func(n int, u float64)) {
+	if e := c.elementOf[edge]; e >= 0 {
+		for n, u := range c.layouts[c.layoutOf[e]].position {
+			if u >= lo && u <= hi {
+				each(n, u)
+			}
+		}
+	}
+}
+
 // eachNode calls the function with the contact nodes in the covered parts of all pairs, by their number
 // in the contact, their depth [m], and the friction of the pair divided by its normal force.
 func (c *Contact) eachNode(each func(node int, depth, friction float64)) {
 	visit := func(own int32, lo, hi, depth0, run, normal, friction float64) {
-		e := c.elementOf[own]
-		if e < 0 {
-			return
-		}
 		if normal != 0 {
 			friction /= normal
 		}
-		for n, u := range c.layouts[c.layoutOf[e]].position {
-			if u >= lo && u <= hi {
-				each(int(e)*c.Nodes+n, max(0, depth0+float64(u*run)), friction)
-			}
-		}
+		c.nodesBetween(own, lo, hi, func(n int, u float64) {
+			each(int(c.elementOf[own])*c.Nodes+n, max(0, depth0+float64(u*run)), friction)
+		})
 	}
 	if c.rigid != nil {
 		for i := range c.rigid.touches {

@@ -184,7 +184,7 @@ func (k *rigidPairs) resultant(c *Contact, t *touch) {
 // rub finds the friction of all touches, after a step dt [s].
 func (k *rigidPairs) rub(c *Contact, dt float64) {
 	k.rubbing.restart(c.Patches)
-	if c.Friction.Kinetic == 0 && c.Friction.Static == 0 {
+	if !c.Friction.Acts() {
 		return
 	}
 	for i := range k.touches {
@@ -236,10 +236,7 @@ func (k *rigidPairs) distribute(c *Contact, out onnodes.Forces) {
 // addStiffness adds the stiffness now and in the next steps to that of the nodes and of the bodies,
 // and the losses of leapfrog at first contacts.
 func (k *rigidPairs) addStiffness(c *Contact, out onnodes.Forces) {
-	along := max(c.Friction.Ratio*k.law, c.Friction.Stiffness)
-	if c.Friction.Kinetic == 0 && c.Friction.Static == 0 || !c.Friction.Sticks() {
-		along = 0
-	}
+	along := c.Friction.Along(k.law)
 	stiffest := c.Friction.Stiffest(k.law) / k.law
 	for i := range k.ahead {
 		if a := &k.ahead[i]; a.touch >= 0 && len(k.rubbing.all) > 0 {
@@ -313,38 +310,17 @@ func (k *rigidPairs) addDampers(add func(node int32, f r2.Vec)) (power float64) 
 	return k.pulls
 }
 
-// eachNode calls the function with the contact nodes in the covered part of each touch, by their
-// number in the contact, and their depth [m].
-func (k *rigidPairs) eachNode(c *Contact, each func(node int, t *touch, depth float64)) {
-	for i := range k.touches {
-		t := &k.touches[i]
-		e := c.elementOf[t.own]
-		if e < 0 || t.corner {
-			continue
-		}
-		for n, u := range c.layouts[c.layoutOf[e]].position {
-			if u >= t.lo && u <= t.hi {
-				each(int(e)*c.Nodes+n, t, max(0, t.depth0+float64(u*t.run)))
-			}
-		}
-	}
-}
-
 // raisePeaks raises the peak pressures of contact nodes, and that of the contact.
 func (k *rigidPairs) raisePeaks(c *Contact) {
 	for i := range k.touches {
 		t := &k.touches[i]
 		c.PairPeak = max(c.PairPeak, float64(k.law*t.deepest()))
-		if e := c.elementOf[t.own]; e >= 0 && c.peaksOf[e] < 0 {
-			c.peaksOf[e] = int32(len(c.PairPeaks))
-			c.PairElements = append(c.PairElements, e)
-			c.PairPeaks = append(c.PairPeaks, make([]float64, c.Nodes)...)
+		if peaks := c.peaksOn(t.own); !t.corner {
+			c.nodesBetween(t.own, t.lo, t.hi, func(n int, u float64) {
+				peaks[n] = max(peaks[n], float64(k.law*max(0, t.depth0+float64(u*t.run))))
+			})
 		}
 	}
-	k.eachNode(c, func(node int, _ *touch, depth float64) {
-		p := &c.PairPeaks[int(c.peaksOf[node/c.Nodes])+node%c.Nodes]
-		*p = max(*p, float64(k.law*depth))
-	})
 }
 
 // deepest returns the greatest depth of a touch [m].

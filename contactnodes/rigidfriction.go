@@ -173,15 +173,8 @@ func (k *facePatches) hold(f *coulomb.Friction, p *facePatch, law float64, befor
 	if p.before >= 0 {
 		was = before[p.before].Stick
 	}
-	brake := 0.0
-	if eased := float64((k.force[p.Components[0]] + k.force[p.Components[1]]) * p.mobility); f.Brake > 0 && dt > 0 && eased > 0 {
-		brake = -f.Brake * (p.normal / eased) * (p.Slip / dt)
-	}
-	spring := f.Ratio * p.stiffness
-	if f.Ratio == 0 { // per area
-		spring = f.Stiffness * p.stiffness / law
-	}
-	p.Stick = f.TryWhole(was, p.normal, max(spring, was.Stiffness), float64(p.Slip*dt), brake)
+	brake := f.BrakeOf(p.normal, (k.force[p.Components[0]]+k.force[p.Components[1]])*p.mobility, p.Slip, dt)
+	p.Stick = f.TryWhole(was, p.normal, max(f.SpringOf(p.stiffness, law), was.Stiffness), float64(p.Slip*dt), brake)
 }
 
 // part returns the friction of a touch with a normal force in a patch [N].

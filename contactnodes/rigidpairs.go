@@ -137,13 +137,9 @@ func (c *Contact) beginPairs(x []r2.Vec) {
 	}
 	edges := c.outline.Edges
 	k := &rigidPairs{law: law.K, whole: make([]float64, len(edges)), beside: make([]float64, len(edges)), corner: make([]float64, len(edges))}
-	k.X, k.Edges = x, make([]pairs.Edge, len(edges))
-	components := int32(0)
-	for i := range edges {
-		e := &edges[i]
-		k.Edges[i] = pairs.Edge{A: e.A, B: e.B, Prev: e.Prev, Next: e.Next, Across: -1, Roof: MaxDepth * c.outline.Depth[i], Back: c.outline.Depth[i]}
-		components = max(components, e.Component+1)
-	}
+	k.X = x
+	var components int32
+	k.Edges, components = c.pairEdges()
 	k.edgesOf, k.rubbing = make([][2]int32, components), newFacePatches(components)
 	k.convex, k.cornered, k.size = make([]bool, components), make([]bool, components), make([]float64, components)
 	for i := range edges {

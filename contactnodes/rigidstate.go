@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// State of the pairs of rigid bodies.
+// State of pairs of edges, of rigid bodies and of those that deform.
 
 // PatchState is the friction of a patch, see rigidfriction.go. It is kept from step to step, and
 // found again by the two components and the normal.
@@ -66,7 +66,7 @@ type NodeForces struct {
 	X, Y  []float64 // [N]
 }
 
-// PairColumns is the state of the pairs of rigid bodies in the form of a checkpoint: an array of each
+// PairColumns is the state of pairs of edges in the form of a checkpoint: an array of each
 // value.
 type PairColumns struct {
 	Components                                             []int32 // two of each patch

@@ -1,6 +1,6 @@
 package contactnodes
 
-// Values of the pairs of rigid bodies at contact nodes, for results.
+// Values of pairs of edges at contact nodes, for results.
 
 // NodePressures appends the pressure at every contact node [Pa].
 func (c *Contact) NodePressures(out []float64) []float64 {
@@ -52,7 +52,7 @@ func (c *Contact) GreatestOffset() (most float64) {
 	return most
 }
 
-// PairColumns returns the columns of the state of the pairs of rigid bodies. Restore reads them after
+// PairColumns returns the columns of the state of pairs of edges. Restore reads them after
 // they have been filled. The next call changes them.
 func (c *Contact) PairColumns() *PairColumns {
 	c.pairColumns = columnsOf(c.Patches, c.OffsetBetween, c.Grips, c.Drags)

@@ -303,15 +303,16 @@ func (c *Contact) rebuildWheel() {
 	}
 }
 
-// least returns the smallest gap with which candidate i may sleep [m]. With a smaller gap, waking
-// costs more than testing.
-func (s *sleep) least(i int32, weight float64) float64 {
-	p := &s.pairs[i].components
+// least returns the smallest gap with which edges of two components may sleep [m]. With a smaller gap,
+// waking costs more than testing.
+func (s *sleep) least(p [2]int32, weight float64) float64 {
 	return minSleepSteps * (s.travel.Last[p[0]] + float64(weight*s.travel.Last[p[1]]))
 }
 
 // worthwhile tells whether candidate i should sleep with a gap.
-func (s *sleep) worthwhile(i int32, gap, weight float64) bool { return gap > s.least(i, weight) }
+func (s *sleep) worthwhile(i int32, gap, weight float64) bool {
+	return gap > s.least(s.pairs[i].components, weight)
+}
 
 // fallAsleep lets candidate i sleep with a gap, once all workers have finished their search. It
 // tells whether it will sleep.
@@ -336,18 +337,25 @@ func (s *sleep) putToSleep(sleepers []int32) {
 	}
 }
 
-// lookAheadOf returns the distance in front of its edge up to which sleepers must not miss a
-// contact node of candidate i [m].
-func (c *Contact) lookAheadOf(i int32) float64 {
-	s, p := &c.sleep, &c.sleep.pairs[i].components
-	return min(s.lookAhead[p[0]]+s.lookAhead[p[1]], c.outline.LookAhead)
+// lookAheadOf returns the distance in front of an edge up to which sleepers of two components must not
+// miss anything [m].
+func (c *Contact) lookAheadOf(p [2]int32) float64 {
+	return min(c.sleep.lookAhead[p[0]]+c.sleep.lookAhead[p[1]], c.outline.LookAhead)
+}
+
+// gapOfSegment returns a lower bound of the distance of a segment from a to b from the target's region [m]. It is
+// exact from least on, and bounded by what the edge, the shortest one beside it and the weight of their motion
+// allow while a pair sleeps.
+func (t *target) gapOfSegment(a, b r2.Vec, queryRange, least, shortest, weight float64) float64 {
+	rounding, most := float64(gapRounding*t.length), float64(maxEdgeMotion*shortest*weight)
+	return t.segmentOutside(a, b, queryRange, rounding+float64(1.01*least), most+rounding) - rounding
 }
 
 // gapByLines returns a lower bound of the distance between the contact element from a to b and the
 // region of the edge of candidate n, by one of four lines; at most 0 for no gap. bulge is the
 // height of the element's arc [m].
 func (c *Contact) gapByLines(n int32, a, b r2.Vec, bulge float64, x []r2.Vec) (gap, weight float64) {
-	return c.outline.gapByLines(c.candidate[n], a, b, bulge+math.Abs(c.arc(c.candidate[n]).Height), c.lookAheadOf(n), x)
+	return c.outline.gapByLines(c.candidate[n], a, b, bulge+math.Abs(c.arc(c.candidate[n]).Height), c.lookAheadOf(c.sleep.pairs[n].components), x)
 }
 
 // gapByLines returns a lower bound of the distance of a segment from a to b from the region of edge
@@ -461,10 +469,10 @@ func (t *target) motionWeight(a, b r2.Vec, bulge, shortest float64) float64 {
 func (c *Contact) gapByNodes(t *target, i int32, nodes *layout, a, b r2.Vec, x []r2.Vec) (gap, weight float64) {
 	shortest := t.neighbours(c.outline, x)
 	weight = t.motionWeight(a, b, nodes.sagitta, shortest)
-	rounding, queryRange := float64(gapRounding*t.length), c.lookAheadOf(i)+math.Abs(t.height)
+	of := c.sleep.pairs[i].components
+	rounding, queryRange := float64(gapRounding*t.length), c.lookAheadOf(of)+math.Abs(t.height)
 	if nodes.strips && nodes.height == nil && t.radius == 0 { // strips fill the element
-		most := float64(maxEdgeMotion * shortest * weight)
-		return t.segmentOutside(a, b, queryRange, rounding+float64(1.01*c.sleep.least(i, weight)), most+rounding) - rounding, weight
+		return t.gapOfSegment(a, b, queryRange, c.sleep.least(of, weight), shortest, weight), weight
 	}
 	if nodes.hats == nil { // distance from the contact nodes to the ends of their strips
 		rounding += float64(0.5 * nodes.amplification * distance(a, b) / float64(len(nodes.position)))

@@ -2,11 +2,11 @@ package contactnodes
 
 import (
 	"cmp"
-	"fdem/contactnodes/halves"
 	"fmt"
 	"slices"
 
 	"fdem/contactnodes/coulomb"
+	"fdem/contactnodes/halves"
 	"fdem/contactnodes/rolling"
 	"fdem/contactnodes/work"
 )
@@ -26,7 +26,7 @@ type State struct {
 
 	Rolls []rolling.State // rolling moments, ascending
 
-	// Of the pairs of rigid bodies, see rigidpairs.go.
+	// Of pairs of edges, see rigidpairs.go and faces.go.
 	Patches       []PatchState
 	Grips         []GripState   // ascending
 	Drags         []halves.Drag // friction of the halves of grips at the last evaluation

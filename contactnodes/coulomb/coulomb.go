@@ -30,8 +30,8 @@ type Friction struct {
 // Sticks tells whether the friction has an elastic stick.
 func (f *Friction) Sticks() bool { return f.Ratio > 0 || f.Stiffness > 0 }
 
-// acts tells whether a contact has friction.
-func (f *Friction) acts() bool { return f.Kinetic > 0 || f.Static > 0 }
+// Acts tells whether a contact has friction.
+func (f *Friction) Acts() bool { return f.Kinetic > 0 || f.Static > 0 }
 
 // Stick is the memory of friction with an elastic stick.
 type Stick struct {
@@ -70,10 +70,36 @@ func (f *Friction) Follow(k float64, before Stick) float64 {
 // Stiffest returns an upper bound of the stiffness of a contact against motion in any
 // direction, if the law's tangent is k. The normal force and the spring are at right angles.
 func (f *Friction) Stiffest(k float64) float64 {
-	if !f.acts() {
+	if !f.Acts() {
 		return k
 	}
 	return max(k, f.Ratio*k, f.Stiffness)
+}
+
+// Along returns the stiffness of the spring of a stick if the law's stiffness is k; 0 without a spring.
+func (f *Friction) Along(k float64) float64 {
+	if !f.Acts() {
+		return 0
+	}
+	return max(f.Ratio*k, f.Stiffness)
+}
+
+// SpringOf returns the stiffness of the spring of a face of a given stiffness along its normal, if the law's
+// is k per area.
+func (f *Friction) SpringOf(face, k float64) float64 {
+	if f.Ratio == 0 { // per area
+		return f.Stiffness * face / k
+	}
+	return f.Ratio * face
+}
+
+// BrakeOf returns the brake of a face of a given normal force at a slip velocity, in a step dt [s]. eased is what the
+// normal forces of the two bodies would change that velocity in a unit of time, if they acted along it.
+func (f *Friction) BrakeOf(normal, eased, slip, dt float64) float64 {
+	if f.Brake > 0 && dt > 0 && eased > 0 {
+		return -f.Brake * (normal / eased) * (slip / dt)
+	}
+	return 0
 }
 
 // Advance advances a stick by a slip [m], under a pressure, with a spring of the
@@ -97,7 +123,7 @@ func (f *Friction) Yield(g *Stick, pressure, bound float64) {
 // Try is Advance without sliding. It returns the coefficient that bounds the friction
 // of the stick.
 func (f *Friction) Try(g Stick, pressure, spring, slip, brake float64) (next Stick, bound float64) {
-	if !f.acts() || !(pressure > 0) || !(spring > 0) {
+	if !f.Acts() || !(pressure > 0) || !(spring > 0) {
 		return Stick{}, f.Static
 	}
 	if spring != g.Stiffness && g.Stiffness > 0 { // no branch, since it would be mispredicted often
@@ -171,7 +197,7 @@ func (f *Friction) Regularised(pressure, slip, least float64) (drag float64, at 
 }
 
 // Drags tells whether regularised friction is not zero at a pressure and a slip speed.
-func (f *Friction) Drags(pressure, slip float64) bool { return slip != 0 && f.acts() && pressure > 0 }
+func (f *Friction) Drags(pressure, slip float64) bool { return slip != 0 && f.Acts() && pressure > 0 }
 
 // LinearBelow returns the speed below which regularised friction is linear, see Regularised.
 func (f *Friction) LinearBelow(least float64) float64 {

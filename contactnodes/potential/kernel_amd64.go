@@ -146,7 +146,7 @@ func (f *finder) know(c *Contact) {
 	f.scratch, f.rule, f.rules, f.able = new(scratch), -1, make([]pressing, len(c.Rules)), make([]bool, len(c.Rules))
 	for i := range c.Rules {
 		p, of := &f.rules[i], &c.Rules[i].Friction
-		acts := of.Kinetic > 0 || of.Static > 0
+		acts := of.Acts()
 		f.able[i] = of.Sticks() || !acts
 		for l := range lanes {
 			p.ratio[l], p.lag[l], p.constant[l] = of.Ratio, coulomb.Lag*of.Ratio, of.Stiffness

@@ -413,5 +413,5 @@ const LightReportedFrom = 0.005
 
 // hasFriction tells whether a contact has friction.
 func hasFriction(c *contactnodes.Contact) bool {
-	return c.Friction.Kinetic > 0 || c.Friction.Static > 0
+	return c.Friction.Acts()
 }
