@@ -632,7 +632,7 @@ func porous(m *models.Model, factor float64) *models.Model {
 // byTemperature makes properties of heat depend on the temperature.
 func byTemperature(m *models.Model) *models.Model {
 	curve := func(a, b float64) *models.Curve {
-		return &models.Curve{Temperature: []float64{300, 320}, Value: []float64{a, b}}
+		return &models.Curve{X: []float64{300, 320}, Value: []float64{a, b}}
 	}
 	for i := range m.Heat.Materials {
 		c := &m.Heat.Materials[i]

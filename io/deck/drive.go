@@ -240,7 +240,7 @@ func (d *Deck) rows(t *tables.Reader, key string, list []any, dim tables.Dimensi
 	out := make([]models.Schedule, len(columns))
 	for c := range columns {
 		if slices.ContainsFunc(values[c], func(v float64) bool { return v != 0 }) {
-			out[c] = func(at float64) float64 { return interpolate(times, values[c], at) }
+			out[c] = func(at float64) float64 { return (&models.Curve{X: times, Value: values[c]}).At(at) }
 			d.warnSchedule(t, key, out[c], times, false)
 		}
 	}

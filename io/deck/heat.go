@@ -217,7 +217,7 @@ func (d *Deck) courseOf(t *tables.Reader, key string, position bool) func(at flo
 			t.Bad(key, "the times of %s must not decrease, and it needs at least one", key)
 		}
 		d.breaks(times)
-		return func(at float64, _ r2.Vec) float64 { return interpolate(times, values, at) }
+		return func(at float64, _ r2.Vec) float64 { return (&model.Curve{X: times, Value: values}).At(at) }
 	case string:
 		if _, err := tables.ParseQuantity(v, entry.Dim); err == nil || !ofPosition(v) && !ofTime(v) {
 			break
@@ -481,14 +481,14 @@ func (d *Deck) byTemperature(of *tables.Reader, key string) *model.Curve {
 		if !absolute.Keep(at) {
 			of.Bad(key, "a temperature of %s %s, got %g K", key, absolute.Rule, at)
 		}
-		if n := len(c.Temperature); n > 0 && at <= c.Temperature[n-1] {
-			of.Bad(key, "the temperatures of %s must increase, got %g K after %g K", key, at, c.Temperature[n-1])
+		if n := len(c.X); n > 0 && at <= c.X[n-1] {
+			of.Bad(key, "the temperatures of %s must increase, got %g K after %g K", key, at, c.X[n-1])
 		}
 		_, text := pair[0].(string)
 		plain = plain && !text
-		c.Temperature, c.Value = append(c.Temperature, at), append(c.Value, of.Bounded(k, of.Value(key, pair[1], k.Dim)))
+		c.X, c.Value = append(c.X, at), append(c.Value, of.Bounded(k, of.Value(key, pair[1], k.Dim)))
 	}
-	if from := c.Temperature[0]; plain && from < plainCold && d.model.Heat.Initial >= plainCold {
+	if from := c.X[0]; plain && from < plainCold && d.model.Heat.Initial >= plainCold {
 		d.warnLater("%s: the temperatures of %s begin at %g K, %.6g degC: numbers without a unit are in kelvins", of.Title, key, from, from-273.15)
 	}
 	return c

@@ -274,7 +274,7 @@ func (d *Deck) scheduleOf(t *tables.Reader, key string) model.Schedule {
 		t.Bad(key, "the times of a schedule must not decrease")
 	}
 	d.breaks(times)
-	of := func(at float64) float64 { return interpolate(times, factors, at) }
+	of := func(at float64) float64 { return (&model.Curve{X: times, Value: factors}).At(at) }
 	d.warnSchedule(t, key, of, times, true)
 	return of
 }
@@ -289,22 +289,6 @@ func (d *Deck) instant(t *tables.Reader, key string, v any) float64 {
 		}
 	}
 	return t.Value(key, v, tables.Time)
-}
-
-// interpolate returns a function that is linear between the points and constant
-// outside.
-func interpolate(x, y []float64, at float64) float64 {
-	i, _ := slices.BinarySearch(x, at)
-	switch {
-	case i == 0:
-		return y[0]
-	case i == len(x):
-		return y[len(y)-1]
-	case x[i] == x[i-1]:
-		return y[i]
-	}
-	s := (at - x[i-1]) / (x[i] - x[i-1])
-	return y[i-1] + float64(s*(y[i]-y[i-1]))
 }
 
 // samples is the number of times at which an expression is checked over the

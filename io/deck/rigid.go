@@ -320,7 +320,7 @@ func (d *Deck) motionTable(t *tables.Reader, rows []any) (path model.Path, rates
 	}
 	d.breaks(times)
 	for k, unit := range []string{"m", "m", "rad"} {
-		f := func(now float64) float64 { return interpolate(times, at[k], now) }
+		f := func(now float64) float64 { return (&model.Curve{X: times, Value: at[k]}).At(now) }
 		d.warnSchedule(t, "motion", f, times, false)
 		d.warnJumps(t, "motion", f, unit)
 	}
@@ -330,7 +330,7 @@ func (d *Deck) motionTable(t *tables.Reader, rows []any) (path model.Path, rates
 		}
 	}
 	return func(now float64) (r2.Vec, float64) {
-		return r2.Vec{X: interpolate(times, at[0], now), Y: interpolate(times, at[1], now)}, interpolate(times, at[2], now)
+		return r2.Vec{X: (&model.Curve{X: times, Value: at[0]}).At(now), Y: (&model.Curve{X: times, Value: at[1]}).At(now)}, (&model.Curve{X: times, Value: at[2]}).At(now)
 	}, rates
 }
 

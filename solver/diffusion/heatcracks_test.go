@@ -71,6 +71,19 @@ value = "20 degC"
 	closesTo(t, apart, 1e-1)
 }
 
+// softRock is the material and the body of a bar.
+const softRock = `[[material]]
+name = "rock"
+young = "3 GPa"
+poisson = 0.25
+density = 2600
+conductivity = 3
+heat_capacity = 800
+[[body]]
+name = "rock"
+material = "rock"
+`
+
 // Heat flows again through faces that have come apart by more than half an edge and have met again.
 func TestHeatAcrossFacesThatMeet(t *testing.T) {
 	rises := map[string]float64{}
@@ -82,17 +95,7 @@ damping = { local = 0.5 }
 [heat]
 initial = "20 degC"
 time_factor = 4e5
-[[material]]
-name = "rock"
-young = "3 GPa"
-poisson = 0.25
-density = 2600
-conductivity = 3
-heat_capacity = 800
-[[body]]
-name = "rock"
-material = "rock"
-[[joint]]
+`+softRock+`[[joint]]
 on = "seam"
 friction = 0.6
 [[fix]]
@@ -133,17 +136,7 @@ duration = 1e-3
 plane = "strain"
 [heat]
 initial = "20 degC"
-[[material]]
-name = "rock"
-young = "3 GPa"
-poisson = 0.25
-density = 2600
-conductivity = 3
-heat_capacity = 800
-[[body]]
-name = "rock"
-material = "rock"
-[[fracture]]
+`+softRock+`[[fracture]]
 on = "seam"
 tensile_strength = "1 MPa"
 cohesion = "1 MPa"

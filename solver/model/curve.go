@@ -1,34 +1,34 @@
 package model
 
-import "sort"
+import "slices"
 
-// Curve is a property by temperature: linear between its points, constant beyond them.
+// Curve is a function, such as a property by temperature or a schedule: linear between its points, constant beyond
+// them.
 type Curve struct {
-	Temperature []float64 // ascending [K]
-	Value       []float64
+	X     []float64 // ascending
+	Value []float64
 }
 
-// At returns the value at a temperature.
-func (c *Curve) At(temperature float64) float64 {
-	t, n := c.Temperature, len(c.Temperature)
-	i := sort.SearchFloat64s(t, temperature)
-	switch i {
-	case 0:
+// At returns the value at x, before the jump where points have equal X.
+func (c *Curve) At(x float64) float64 {
+	i, _ := slices.BinarySearch(c.X, x)
+	switch {
+	case i == 0:
 		return c.Value[0]
-	case n:
-		return c.Value[n-1]
+	case i == len(c.X):
+		return c.Value[i-1]
 	}
-	part := (temperature - t[i-1]) / (t[i] - t[i-1])
+	part := (x - c.X[i-1]) / (c.X[i] - c.X[i-1])
 	return c.Value[i-1] + float64(part*(c.Value[i]-c.Value[i-1]))
 }
 
-// Integral returns the integral from one temperature to another.
+// Integral returns the integral from one x to another.
 func (c *Curve) Integral(from, to float64) (sum float64) {
 	if from > to {
 		return -c.Integral(to, from)
 	}
-	for i := sort.SearchFloat64s(c.Temperature, from); i < len(c.Temperature) && c.Temperature[i] < to; i++ {
-		next := c.Temperature[i]
+	for i, _ := slices.BinarySearch(c.X, from); i < len(c.X) && c.X[i] < to; i++ {
+		next := c.X[i]
 		sum += float64(0.5 * (next - from) * (c.At(from) + c.Value[i]))
 		from = next
 	}
