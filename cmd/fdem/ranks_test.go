@@ -413,7 +413,7 @@ func benchRanks(t *testing.T, fdem string) {
 		if f.Scene != benchmarks.RankScenes[i/2] || f.Ranks != 1+i%2 || f.Fastest <= 0 || f.Steps != 100 {
 			t.Errorf("line %d: %+v", i, f)
 		}
-		if touches := f.Scene != benchmarks.RankScenes[0]; touches != (f.Touching > 1000) || touches != (f.Contact > 0.02) {
+		if touches := f.Scene != benchmarks.RankScenes[0]; touches != (f.Touching > 1000) || f.Contact <= 0 || f.Contact >= 1 {
 			t.Errorf("%g contact nodes are near, contact takes %g of a step: %+v", f.Touching, f.Contact, f)
 		}
 		if reported := float64(f.Exchanged); f.Ranks == 2 && (reported == 0 || f.Counted < reported || f.Counted > 1.2*reported+8*f.Touching || f.Exchange <= 0) {
