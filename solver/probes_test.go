@@ -90,3 +90,35 @@ func TestProbeOfPressure(t *testing.T) {
 		t.Errorf("a contact node under %g Pa, at most %g", one, most)
 	}
 }
+
+// The contact force on bodies is that of spheres, too: what they take from one another is zero in the sum.
+func TestProbeOfForcesBySpheres(t *testing.T) {
+	m := spheresOnBodies(t)
+	m.Duration, m.HistoryEvery = 5e-5, 2e-6
+	s := start(t, m)
+	var all []int32
+	for n := range m.Mesh.X {
+		all = append(all, int32(n))
+	}
+	most := 0.0
+	run(t, s, func() {
+		f := s.ProbeValues(&models.Probe{Quantity: "contact_force", Region: &models.ProbeRegion{Nodes: all, Take: "sum"}}, 2)
+		one := r2.Vec{}
+		for _, n := range all {
+			v := s.ProbeValues(&models.Probe{Quantity: "contact_force", Node: n}, 2)
+			one.X, one.Y = one.X+v[0], one.Y+v[1]
+		}
+		back := r2.Vec{}
+		for _, v := range s.Spheres().F {
+			back = r2.Add(back, v)
+		}
+		size := math.Hypot(f[0], f[1])
+		most = max(most, size)
+		if math.Hypot(f[0]+back.X, f[1]+back.Y) > 1e-9*(1+most) || math.Hypot(f[0]-one.X, f[1]-one.Y) > 1e-9*(1+most) {
+			t.Fatalf("at %g s probes have (%g, %g) N and %v N, spheres %v N", s.Time, f[0], f[1], one, back)
+		}
+	})
+	if !(most > 1) {
+		t.Errorf("probes have at most %g N", most)
+	}
+}

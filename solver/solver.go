@@ -98,7 +98,7 @@ func New(m *models.Model) (*Solver, error) {
 	s.clear.Prepare()
 	s.Results = output.New(s.View, s.systems, []system.Moving{s.triangles, s.beams, s.rigids, s.spheres},
 		output.NewMeans(s.View, &s.MeanState, &s.ReactionState, []system.Contacting{s.contacts, s.impulses, s.spheres}, s.systems),
-		output.Kinds{Triangles: s.triangles, Beams: s.beams, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Bolts: s.bolts, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses, Heat: s.heat, Pores: s.pores}, s.tells)
+		output.Kinds{Triangles: s.triangles, Beams: s.beams, Rigids: s.rigids, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Bolts: s.bolts, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses, Heat: s.heat, Pores: s.pores}, s.tells)
 	s.fast = slices.Collect(system.All[system.Fast](s.kinds.systems))
 	s.Timer.Systems = make([]time.Duration, len(s.systems))
 	s.roundingEnergy = s.positionEnergy()

@@ -118,7 +118,7 @@ func (d *Deck) addDiscs(p *particles) {
 		p.Bad("name", "at most %d particles with integrator = \"impulses\", got %d", maxDiscs, len(p.balls))
 	}
 	for i, b := range p.balls {
-		r := rigid{Reader: p.Reader, block: p.name, size: b.radius / 2, area: math.Pi * b.radius * b.radius}
+		r := rigid{Reader: p.Reader, block: p.name, ball: true, size: b.radius / 2, area: math.Pi * b.radius * b.radius}
 		r.Name, r.Centre, r.Material = p.name, b.x, p.material
 		if len(p.balls) > 1 {
 			r.Name, r.Group = fmt.Sprintf("%s %d", p.name, i+1), p.name

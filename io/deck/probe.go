@@ -88,10 +88,8 @@ func (d *Deck) readProbe(t *tables.Reader) {
 			if p.Quantity == "pressure" {
 				r.checks = append(r.checks, func() { r.pressed(p.Name, on, p.Region.Edges, m) })
 			}
-		case p.Particle && len(m.Particles.X) == 0:
-			t.Bad("particle_near", "the model has no particle, so a probe at a particle is not possible")
 		case p.Particle:
-			p.Node = nearestTo(at, m.Particles.X)
+			p.Node = r.particleAt(t, at, m)
 		case len(r.nodes) == 0 && near != "contact_near":
 			t.Bad(near, "a probe needs a mesh or a particle, and this model has no mesh")
 		case near == "contact_near":
@@ -215,6 +213,25 @@ func (r *resolver) triangleAt(at r2.Vec) int32 {
 		}
 	}
 	return which
+}
+
+// particleAt returns the number of the nearest particle, by impulses that of its disc among the rigid bodies.
+func (r *resolver) particleAt(t *tables.Reader, at r2.Vec, m *model.Model) int32 {
+	x := m.Particles.X
+	var of []int32
+	for i := range r.rigids {
+		if b := &r.rigids[i]; b.ball {
+			x, of = append(x, b.Centre), append(of, int32(i))
+		}
+	}
+	if len(x) == 0 {
+		t.Bad("particle_near", "the model has no particle, so a probe at a particle is not possible")
+	}
+	if n := nearestTo(at, x); of == nil {
+		return n
+	} else {
+		return of[n]
+	}
 }
 
 // nearestTo returns the index of the nearest of some points.

@@ -21,6 +21,7 @@ type rigid struct {
 	outline mesh.Outline
 	block   string  // its name in the deck; bodies cut out of one surface share it
 	area    float64 // of the solid, 0 for a line and a hollow [m2]
+	ball    bool    // a particle as a disc
 	size    float64 // half the smallest extent of the solid, the greatest penetration of a contact node [m]
 }
 

@@ -115,6 +115,34 @@ func (k *Rigids) ByImpulses(before, pressed []float64) {
 // Of returns the rigid body of a node of an outline.
 func (k *Rigids) Of(node int32) int32 { return k.ofNode[node] }
 
+// ProbedRigid is a rigid body that a probe observes: a particle as a disc, with contact by impulses.
+type ProbedRigid struct {
+	K *Rigids
+	N int32
+}
+
+// Displacement returns the displacement of the centre [m].
+func (p ProbedRigid) Displacement() r2.Vec {
+	return r2.Sub(p.SpherePosition(), p.K.List[p.N].Rigid.Centre)
+}
+
+// SphereVelocity returns the velocity of the centre [m/s].
+func (p ProbedRigid) SphereVelocity() r2.Vec { return p.K.List[p.N].RigidMotion.Velocity }
+
+// SpherePosition returns the position of the centre [m].
+func (p ProbedRigid) SpherePosition() r2.Vec { return p.K.List[p.N].RigidMotion.Centre }
+
+// ContactForce returns the mean force of contact in the last step [N].
+func (p ProbedRigid) ContactForce() r2.Vec {
+	return r2.Vec{X: p.K.pressed[3*p.N], Y: p.K.pressed[3*p.N+1]}
+}
+
+// Rotation returns the angle [rad] and its rate [rad/s].
+func (p ProbedRigid) Rotation() r2.Vec {
+	m := p.K.List[p.N].RigidMotion
+	return r2.Vec{X: m.Angle, Y: m.Spin}
+}
+
 // RecordDrive adds work of the drive of a body [J].
 func (k *Rigids) RecordDrive(body int, work float64) { k.Ledger.Record(k.sources[body], work) }
 

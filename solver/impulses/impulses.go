@@ -150,6 +150,11 @@ func (k *Contacts) speed() float64 {
 	return fastest
 }
 
+// reach returns the greatest gap that may close, or has opened, in a step of length dt [m].
+func (k *Contacts) reach(dt float64) float64 {
+	return min(float64(0.01*k.size)+float64(2*dt*(k.speed()+float64(k.acceleration()*dt))), 0.5*k.size)
+}
+
 // acceleration returns the greatest acceleration of a body by other forces than contact [m/s2].
 func (k *Contacts) acceleration() float64 {
 	most := elementary.Norm(k.Model.Gravity)
@@ -191,8 +196,7 @@ func (k *Contacts) naturalStep(speed float64) float64 {
 // MoveBy takes the bodies from Time to Time + dt.
 func (k *Contacts) MoveBy(_, dt float64) {
 	k.begin(dt)
-	acceleration := k.acceleration()
-	margin := min(float64(0.01*k.size)+float64(2*dt*(k.speed()+float64(acceleration*dt))), 0.5*k.size)
+	acceleration, margin := k.acceleration(), k.reach(dt)
 	k.findPairs(margin)
 	k.findPoints(margin)
 	k.colour()

@@ -1,10 +1,6 @@
 package impulses
 
-import (
-	"math"
-
-	"fdem/solver/system"
-)
+import "fdem/solver/system"
 
 // The energy balance of a step. With the mean u_m of the relative velocities before and after it
 //
@@ -97,8 +93,9 @@ func (k *Contacts) recordDrives(dt float64) {
 	}
 }
 
-// loadWidth is the number of values of a contact in Loads: normal force, friction force, the resultant
-// on the contactor and its moment about the origin.
+// loadWidth is the number of values of a contact in Loads: normal force, friction on the contactor along the
+// opposite outline, the resultant on the contactor, or on the first body of a pair in which each may be it, and its
+// moment about the origin.
 const loadWidth = 5
 
 // addForces adds the impulses of a point, over the step, to the forces of its contact and bodies.
@@ -118,11 +115,11 @@ func (k *Contacts) addForces(p *point, dt float64) {
 	l := k.Loads[loadWidth*int(p.contact):][:loadWidth]
 	c := k.centres[p.b]
 	moment := float64(c.X*y) - float64(c.Y*x) + turnB
-	if !k.of[p.contact].sides[0][p.b] { // the contactor is the first body
+	if s := &k.of[p.contact].sides; s[0][p.a] && s[1][p.b] { // the contactor is the first body
 		x, y, moment = -x, -y, -moment
 	}
 	l[0] += normal
-	l[1] += math.Abs(tangent)
+	l[1] -= tangent // on either body, along the outline of the other
 	l[2] += x
 	l[3] += y
 	l[4] += moment

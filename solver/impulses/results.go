@@ -144,7 +144,7 @@ func (k *Contacts) present(each func(p *point)) {
 		m := k.bodies.List[i].RigidMotion
 		k.shapes.place(i, m.Centre, m.Angle)
 	}
-	margin := 0.01 * k.size
+	margin := k.reach(k.Last)
 	k.findPairs(margin)
 	k.near.buffer = append(k.near.buffer[:0], k.near.list...)
 	k.findPoints(margin)

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"fdem/solver/bodies"
 	"fdem/solver/constraints"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
@@ -155,7 +156,10 @@ func (k *Results) addProbes() {
 
 // probed returns what a probe observes.
 func (k *Results) probed(p models.Probe) probed {
-	if p.Particle {
+	switch {
+	case p.Particle && k.Model.Impulses != nil:
+		return bodies.ProbedRigid{K: k.Kinds.Rigids, N: p.Node}
+	case p.Particle:
 		return particles.ProbedSphere{K: k.Kinds.Spheres, N: p.Node}
 	}
 	return probedNode{k.View, p.Node}

@@ -70,6 +70,9 @@ func (k *Results) ProbeValues(p *models.Probe, components int) []float64 {
 		if p.Quantity != "reaction" {
 			v = k.Probe(*p)
 		}
+		if p.Quantity == "contact_force" && !p.Particle {
+			v = r2.Add(v, k.pressNodes()[p.Node])
+		}
 		return []float64{v.X, v.Y}
 	}
 	r := &reduction{take: p.Region.Take}
@@ -87,6 +90,12 @@ func (k *Results) ProbeValues(p *models.Probe, components int) []float64 {
 		}
 	case "pressure":
 		k.addPressures(r, p.Region)
+	case "contact_force":
+		pressed := k.pressNodes()
+		for _, n := range k.Field.Nodes(&nodes.Group{Of: p.Region.Nodes, Corners: p.Region.Corners}) {
+			f := r2.Add(probedNode{k.View, n}.ContactForce(), pressed[n])
+			r.add(1, f.X, f.Y)
+		}
 	default:
 		all := nodes.Group{Of: p.Region.Nodes, Corners: p.Region.Corners}
 		for _, n := range k.Field.Nodes(&all) {

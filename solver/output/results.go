@@ -2,6 +2,7 @@ package output
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 
@@ -22,6 +23,7 @@ import (
 type Kinds struct {
 	Triangles *bodies.Continuum
 	Beams     *bodies.Beams
+	Rigids    *bodies.Rigids
 	Spheres   *particles.Balls
 	Contacts  *contacts.Contacts
 	Springs   *forces.Springs
@@ -41,6 +43,7 @@ type Results struct {
 	systems []system.System
 	bodies  []system.Moving // in the order of results
 	probes  []probe         // in the order of results
+	pressed []r2.Vec        // see pressNodes
 	told    func(name string) bool
 	columns []func(each func(c quantity.Column, v float64)) // see listColumns
 }
@@ -130,6 +133,17 @@ func (s *Results) NodalContactForces(force []r2.Vec) {
 	for k := range system.All[system.Pressing](s.systems) {
 		k.AddTo(force)
 	}
+}
+
+// pressNodes returns the forces per node at Time of what presses on nodes without contact nodes: spheres, and contact
+// by impulses [N].
+func (s *Results) pressNodes() []r2.Vec {
+	s.pressed = slices.Grow(s.pressed[:0], len(s.X))[:len(s.X)]
+	clear(s.pressed)
+	for k := range system.All[system.Pressing](s.systems) {
+		k.AddTo(s.pressed)
+	}
+	return s.pressed
 }
 
 // Sweeps returns how often contact by impulses has swept over all contact points.
