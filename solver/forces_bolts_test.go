@@ -168,3 +168,136 @@ func TestBoltsKeepMomentum(t *testing.T) {
 		t.Errorf("the bolt carries %g N at most: the test is idle", most)
 	}
 }
+
+// doweled is a bolt across two blocks that touch, of which the upper one is driven along the joint.
+const doweled = `
+[analysis]
+duration = "20 ms"
+[output]
+history_every = "1 ms"
+` + granite + `
+[[body]]
+name = "rock"
+material = "granite"
+[[body]]
+name = "jack"
+material = "granite"
+[[fix]]
+on = "rock"
+[[drive]]
+on = "jack"
+displacement = ["1e-3 * t / 0.02", "0 m"]
+[[bolt]]
+name = "bolt"
+from = ["0.013 m", "4 m"]
+to = ["0.013 m", "2 m"]
+diameter = "25 mm"
+young = "1 GPa"
+bond_stiffness = "1 MN/m2"
+shear_stiffness = "200 MN/m"
+shear_strength = "120 kN"
+`
+
+const jackBesideRock = `
+[[rectangle]]
+name = "rock"
+from = ["-0.5 m", 0]
+to = ["0.5 m", "3 m"]
+edge = "0.1 m"
+[[rectangle]]
+name = "jack"
+from = ["-0.5 m", "3 m"]
+to = ["0.5 m", "4 m"]
+edge = "0.09 m"
+`
+
+// A bolt across a joint resists its shear by its stiffness up to its strength, and dissipates what is
+// beyond, in motion and in balance: 120 kN times what 1 mm is more than 0.6 mm, 48 J.
+func TestBoltDowels(t *testing.T) {
+	inBalance := strings.NewReplacer(`duration = "20 ms"`, "type = \"static\"\nincrements = 10", "[output]\nhistory_every = \"1 ms\"\n", "", "* t / 0.02", "* t").Replace(doweled)
+	for name, text := range map[string]string{"in motion": doweled, "in balance": inBalance} {
+		t.Run(name, func(t *testing.T) {
+			s := built(t, text, jackBesideRock)
+			share := 1.0 // of the displacement in the time
+			if s.Static == nil {
+				share = 50
+			}
+			worst, most := 0.0, 0.0
+			through(t, s, func() {
+				shear := 0.0
+				s.Kinds.Bolts.EachSegment(func(b *forces.BoltSegment) { shear += math.Abs(b.Shear) })
+				want := min(200e6*1e-3*share*s.Time, 120e3)
+				worst, most = max(worst, math.Abs(shear-want)), max(most, shear)
+			})
+			e := s.Energies()
+			t.Logf("most %.6g N, off by %.3g N; stored %.6g J, dissipated %.6g J; residual %.2g", most, worst, e.BoltStored, e.BoltDissipated, s.Relative(e))
+			if worst > 150 || math.Abs(e.BoltStored-36) > 0.1 || math.Abs(e.BoltDissipated-48) > 0.1 || s.Relative(e) > 1e-3 {
+				t.Errorf("off by %g N; stored %g J, dissipated %g J, residual %g", worst, e.BoltStored, e.BoltDissipated, s.Relative(e))
+			}
+		})
+	}
+}
+
+// flyingDowel is two blocks that fly, turn and slide along one another, with a dowel between them.
+const flyingDowel = `
+[analysis]
+duration = "20 ms"
+thickness = "20 mm"
+[output]
+history_every = "0.5 ms"
+` + soft + `
+[[body]]
+name = "left"
+material = "gel"
+velocity = ["0.4 m/s", "2 m/s"]
+angular_velocity = 10
+[[body]]
+name = "other"
+material = "gel"
+velocity = ["0.9 m/s", "3 m/s"]
+angular_velocity = 10
+[[bolt]]
+name = "dowel"
+from = ["10 mm", "43 mm"]
+to = ["0.19 m", "61 mm"]
+area = "4 mm2"
+young = "100 MPa"
+bond_stiffness = "100 kN/m2"
+shear_stiffness = "10 kN/m"
+shear_strength = "1.2 N"
+time = "1 ms"
+until = "16 ms"
+ramp = "2 ms"
+`
+
+const twoThatTouch = `
+[[rectangle]]
+name = "left"
+from = [0, 0]
+to = ["0.1 m", "0.1 m"]
+edge = "20 mm"
+[[rectangle]]
+name = "other"
+from = ["0.1 m", 0]
+to = ["0.2 m", "0.1 m"]
+edge = "23 mm"
+`
+
+// Dowels keep momentum, angular momentum and the ledger, with an opening as wide as the shear, too.
+func TestDowelsKeepMomentum(t *testing.T) {
+	s := built(t, flyingDowel, twoThatTouch)
+	var kept drift
+	most := 0.0
+	through(t, s, func() {
+		kept.follow(s)
+		s.Kinds.Bolts.EachSegment(func(b *forces.BoltSegment) { most = max(most, math.Abs(b.Shear)) })
+	})
+	e := s.Energies()
+	t.Logf("%d steps; momentum to %.2g, angular momentum to %.2g, residual %.2g; at most %.3g N, dissipated %.3g J", s.N, kept.momentum, kept.angular, s.Relative(e), most, e.BoltDissipated)
+	if kept.momentum > 1e-12 || kept.angular > 1e-9 || s.Relative(e) > 1e-3 || !(e.BoltDissipated > 1e-5) {
+		t.Errorf("momentum to %g, angular momentum to %g, residual %g, dissipated %g J", kept.momentum, kept.angular, s.Relative(e), e.BoltDissipated)
+	}
+	if most < 1.19 {
+		t.Errorf("the dowel carries %g N at most: the test is idle", most)
+	}
+}

@@ -468,7 +468,8 @@ var resumed = []scene{
 			}
 			p.Points, p.Hosts, p.Along, p.Bonded = append(p.Points, e), append(p.Hosts, tri), append(p.Along, 0.01*float64(k)), append(p.Bonded, 0.01)
 		}
-		p.Law = bolt.Law{Bar: bolt.Bar{Stiffness: 1e5, Yield: 200, Hardening: 1e3, Rupture: 0.05}, Bond: bolt.Bond{Stiffness: 1e8, Strength: 2e4, Residual: 1e4, Softening: 1e-4}, Plate: bolt.Plate{Stiffness: 1e6, Tension: 10}}
+		p.Law = bolt.Law{Bar: bolt.Bar{Stiffness: 1e5, Yield: 200, Hardening: 1e3, Rupture: 0.05}, Bond: bolt.Bond{Stiffness: 1e8, Strength: 2e4, Residual: 1e4, Softening: 1e-4}, Plate: bolt.Plate{Stiffness: 1e6, Tension: 10}, Dowel: bolt.Dowel{Shear: 1e5, Shearing: 20}}
+		p.Crossings = []models.Crossing{{Faces: [2]models.End{p.Points[0], p.Points[1]}, Segment: 0}, {Faces: [2]models.End{p.Points[1], p.Points[2]}, Segment: 1}}
 		m.Bolts = []models.Bolt{p}
 		return m
 	}},
@@ -666,7 +667,8 @@ func stagedGround(t testing.TB) *models.Model {
 		p.Points, p.Hosts = append(p.Points, models.End{Nodes: c[:], Weights: []float64{0.25, 0.25, 0.5}, Rigid: -1}), append(p.Hosts, tri)
 		p.Along, p.Bonded = append(p.Along, 0.01*float64(k)), append(p.Bonded, 0.01)
 	}
-	p.Law = bolt.Law{Bar: bolt.Bar{Stiffness: 1e7, Yield: 2e3, Hardening: 1e5, Rupture: 0.05}, Bond: bolt.Bond{Stiffness: 1e10, Strength: 2e5, Residual: 2e5}, Plate: bolt.Plate{Stiffness: 1e8, Tension: 1e3}}
+	p.Law = bolt.Law{Bar: bolt.Bar{Stiffness: 1e7, Yield: 2e3, Hardening: 1e5, Rupture: 0.05}, Bond: bolt.Bond{Stiffness: 1e10, Strength: 2e5, Residual: 2e5}, Plate: bolt.Plate{Stiffness: 1e8, Tension: 1e3}, Dowel: bolt.Dowel{Shear: 1e6, Shearing: 1e3}}
+	p.Crossings = []models.Crossing{{Faces: [2]models.End{p.Points[0], p.Points[1]}, Segment: 0}}
 	m.Bolts = []models.Bolt{p}
 	for _, w := range []*models.When{&m.Fixes[2].When, &m.Fixes[3].When, &m.Ties[0].When, &m.Bolts[0].When} {
 		in60us(w)

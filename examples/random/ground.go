@@ -70,6 +70,12 @@ func (d *drawer) bolt() {
 		b.set("yield_force", d.q(area*d.strength*d.power(-1, 1), force))
 		b.set("hardening", d.q(pick(d, 0, 0.02*d.young), pressure))
 	}
+	if d.chance(0.5) {
+		b.set("shear_stiffness", d.q(d.young*d.cell*d.power(-3, -1), surface))
+		if d.chance(0.5) {
+			b.set("shear_strength", d.q(area*d.strength*d.power(-2, 0), force))
+		}
+	}
 	if d.chance(0.4) {
 		b.set("plate", word("true"))
 		b.set("pretension", d.q(area*d.strength*d.power(-2, 0), force))

@@ -49,6 +49,7 @@ type Law struct {
 	Bar
 	Bond
 	Plate
+	Dowel
 }
 
 // Alpha returns sqrt(K/EA), over whose inverse the force of a pulled bar falls by e [1/m].

@@ -148,3 +148,29 @@ func (l *boltLine) hostOf(s float64, last bool) int32 {
 	}
 	return host
 }
+
+// edgeCrossing is where a bolt runs from one triangle into another, at a distance from its head [m].
+type edgeCrossing struct {
+	at        float64
+	near, far int32
+}
+
+// edgesCrossed returns the crossings of edges between triangles beyond a distance [m].
+func (l *boltLine) edgesCrossed(beyond float64) (out []edgeCrossing) {
+	var ends []float64
+	for _, c := range l.crossed {
+		ends = append(ends, c.from)
+	}
+	slices.Sort(ends)
+	last := -1.0
+	for _, s := range ends {
+		if s-last <= 4e-6*l.length || s <= beyond {
+			continue
+		}
+		last = s
+		if near, far := l.hostOf(s, true), l.hostOf(s, false); near != far {
+			out = append(out, edgeCrossing{s, near, far})
+		}
+	}
+	return out
+}

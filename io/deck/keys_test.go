@@ -225,7 +225,7 @@ func variants(t *testing.T) []variant {
 		variant{"beam", "name = \"strip\"\nmaterial = \"steel\"\nheight = 0.1\nafter = \"striker\"", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"beam", "name = \"strip\"\nmaterial = \"steel\"\nheight = 0.1\nafter = \"striker\"\nrelaxation = 0.5", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"striker\"]\nramp = 0.5\n"},
 		variant{"bolt", boltKeys + "diameter = 0.1", times["dynamic"] + twoBodies},
-		variant{"bolt", boltKeys + "area = 0.01\nbond_strength = 2e6\nplate = true\nyield_force = 1e6\nspacing = 2", times["dynamic"] + twoBodies},
+		variant{"bolt", boltKeys + "area = 0.01\nbond_strength = 2e6\nshear_stiffness = 1e8\nshear_strength = 1e5\nplate = true\nyield_force = 1e6\nspacing = 2", times["dynamic"] + twoBodies},
 		variant{"bolt", boltKeys + "diameter = 0.1\nbond_strength = 2e6\nbond_residual = 1e6\nbond_softening = 0.01\nplate = true\npretension = 1e4\nfree_length = 0.2\ntime = 0.1\nuntil = 0.5\nramp = 0.1", times["dynamic"] + twoBodies},
 		variant{"bolt", boltKeys + "diameter = 0.1\nafter = \"target\"\nrelaxation = 0.4", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"target\"]\nramp = 0.5\n"},
 		variant{"bolt", boltKeys + "diameter = 0.1\nuntil = 0.5\nafter = \"target\"", times["dynamic"] + twoBodies + "[[excavate]]\nin = [\"target\"]\nramp = 0.1\n"},

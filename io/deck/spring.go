@@ -419,6 +419,8 @@ var boltBlock = tables.Block{Name: "bolt", Many: true, Doc: "A rock bolt, an anc
 	{Name: "bond_friction", Kind: tables.Quantity, Angle: true, Unit: "degrees", Bounds: tables.Bounds{Rule: "must be at least 0 and below 90 degrees", Keep: func(v float64) bool { return v >= 0 && v < 90 }}, Default: "0", With: forSoft, Doc: "friction angle of the bond: the pressure of the rock across the bolt, times its tangent and the circumference of the bar, adds to the strength; plain numbers are degrees"},
 	{Name: "bond_residual", Kind: tables.Quantity, Dim: perLength, Unit: "N/m", Bounds: tables.NotNegative, Default: "-", With: forSoft, Doc: "strength that is left after slip"},
 	{Name: "bond_softening", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"10 mm"`, With: []tables.With{tables.If("bond_residual")}, Doc: "slip within which the strength falls to that, linearly"},
+	{Name: "shear_stiffness", Kind: tables.Quantity, Dim: tables.SurfaceEnergy, Unit: "N/m", Bounds: tables.Positive, Default: "-", Doc: "force across the bar over the shear of a joint or crack that it crosses where it is bonded; without it the bar resists along itself alone"},
+	{Name: "shear_strength", Kind: tables.Quantity, Dim: tables.Force, Bounds: tables.Positive, Default: "-", With: []tables.With{tables.If("shear_stiffness")}, Doc: "force across the bar at which it shears, at each joint or crack"},
 	{Name: "free_length", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.NotNegative, Default: "0", Doc: "length from the head without bond: nearly all of it for an anchor at the far end. It may run outside of bodies"},
 	{Name: "plate", Kind: tables.Flag, Default: "false", Doc: "the head has a plate, which holds it on the wall"},
 	{Name: "plate_stiffness", Kind: tables.Quantity, Dim: tables.SurfaceEnergy, Unit: "N/m", Bounds: tables.Positive, Else: "ten times sqrt(young area bond_stiffness), the stiffness of a long bolt's head", With: withPlate, Doc: "stiffness of the plate"},
@@ -492,6 +494,9 @@ func boltLaw(t *tables.Reader, area float64) (l bolt.Law) {
 			t.Bad("bond_residual", "the strength that is left must not exceed bond_strength, %g N/m, got %g N/m", l.Strength, l.Residual)
 		}
 	}
+	if l.Dowel = (bolt.Dowel{Shear: t.Number("shear_stiffness"), Shearing: math.Inf(1)}); t.Has("shear_strength") {
+		l.Shearing = t.Number("shear_strength")
+	}
 	if t.Flag("plate") {
 		l.Plate = bolt.Plate{Stiffness: 10 * math.Sqrt(l.Bar.Stiffness*l.Bond.Stiffness), Tension: t.Number("pretension")}
 		if t.Has("plate_stiffness") {
@@ -503,7 +508,7 @@ func boltLaw(t *tables.Reader, area float64) (l bolt.Law) {
 
 // scale makes the law of one bolt that of a number of them.
 func scale(l *bolt.Law, by float64) {
-	for _, v := range []*float64{&l.Bar.Stiffness, &l.Yield, &l.Hardening, &l.Bond.Stiffness, &l.Strength, &l.Residual, &l.Plate.Stiffness, &l.Tension} {
+	for _, v := range []*float64{&l.Bar.Stiffness, &l.Yield, &l.Hardening, &l.Bond.Stiffness, &l.Strength, &l.Residual, &l.Plate.Stiffness, &l.Tension, &l.Shear, &l.Shearing} {
 		*v *= by
 	}
 }
@@ -554,8 +559,23 @@ func (r *resolver) lay(t *tables.Reader, p *model.Bolt, a, b r2.Vec) {
 		x := l.boltPosition(s)
 		p.Points, p.Hosts = append(p.Points, r.settled(r.inTriangle(host, r.weightsIn(host, x), x))), append(p.Hosts, host)
 	}
+	if p.Law.Shear > 0 {
+		r.crossEdges(p, l)
+	}
 	if p.Law.Tension > 0 && p.Free == 0 {
 		r.warn("%s: it is tightened against a bond that holds it at the head: a pretension needs a free_length", t.Title)
+	}
+}
+
+// crossEdges adds the crossings of edges between triangles where a bolt is bonded.
+func (r *resolver) crossEdges(p *model.Bolt, l *boltLine) {
+	for _, c := range l.edgesCrossed(max(p.Along[0], p.Free)) {
+		segment := 0
+		for segment+2 < len(p.Along) && p.Along[segment+1] < c.at-float64(1e-6*l.length) {
+			segment++
+		}
+		x := l.boltPosition(c.at)
+		p.Crossings = append(p.Crossings, model.Crossing{Segment: segment, Faces: [2]model.End{r.inTriangle(c.near, r.weightsIn(c.near, x), x), r.inTriangle(c.far, r.weightsIn(c.far, x), x)}})
 	}
 }
 

@@ -58,14 +58,14 @@ var boltFrames = kind{
 // boltLines collects the segments of bolts, in the reference position, as in the fields.
 func boltLines(s *solver.Solver) vtk.Lines {
 	var points, moved []r2.Vec
-	var force, strain, broken, grip, slip, along []float64
+	var force, shear, strain, broken, grip, slip, along []float64
 	var of, installed []int32
 	s.Kinds.Bolts.EachSegment(func(l *forces.BoltSegment) {
 		for end := range l.Start {
 			points, moved = append(points, l.Start[end]), append(moved, r2.Sub(l.Now[end], l.Start[end]))
 			grip, slip, along = append(grip, l.Grip[end]), append(slip, l.Slip[end]), append(along, l.Along[end])
 		}
-		force, strain, broken, of = append(force, l.Force), append(strain, l.Strain), append(broken, l.Broken), append(of, int32(l.Of))
+		force, shear, strain, broken, of = append(force, l.Force), append(shear, l.Shear), append(strain, l.Strain), append(broken, l.Broken), append(of, int32(l.Of))
 		installed = append(installed, flag(l.Installed))
 	})
 	lines := vtk.Lines{Points: points, Time: s.Time,
@@ -74,7 +74,7 @@ func boltLines(s *solver.Solver) vtk.Lines {
 			{Name: "slip", Components: 1, Float64: slip}, {Name: "along", Components: 1, Float64: along},
 		},
 		CellData: []vtk.Array{
-			{Name: "axial_force", Components: 1, Float64: force}, {Name: "plastic_strain", Components: 1, Float64: strain},
+			{Name: "axial_force", Components: 1, Float64: force}, {Name: "shear_force", Components: 1, Float64: shear}, {Name: "plastic_strain", Components: 1, Float64: strain},
 			{Name: "broken", Components: 1, Float64: broken}, {Name: "bolt_id", Components: 1, Int32: of},
 		},
 	}

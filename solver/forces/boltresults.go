@@ -15,6 +15,7 @@ var ofBolts = []struct {
 }{
 	{quantity.Must(quantity.Bolt, "axial_force"), (*Bolts).greatestForce},
 	{quantity.Must(quantity.Bolt, "head_force"), func(k *Bolts, i int) float64 { return k.each(i, k.chains[i].Force[0]) }},
+	{quantity.Must(quantity.Bolt, "shear_force"), (*Bolts).greatestShear},
 	{quantity.Must(quantity.Bolt, "bond_force"), func(k *Bolts, i int) float64 { return k.each(i, greatest(k.chains[i].Grip)) }},
 	{quantity.Must(quantity.Bolt, "bond_slip"), func(k *Bolts, i int) float64 { return greatest(k.chains[i].Now) }},
 	{quantity.Must(quantity.Bolt, "bond_yielded"), func(k *Bolts, i int) float64 { return k.chains[i].Yielded() }},
@@ -62,6 +63,7 @@ type BoltSegment struct {
 	Start, Now [2]r2.Vec // positions of its ends [m]
 	Along      [2]float64
 	Force      float64    // axial force in one bolt, tension is positive [N]
+	Shear      float64    // greatest force across it at a joint or crack, in one bolt [N]
 	Strain     float64    // plastic strain so far
 	Broken     float64    // 1 if it has broken
 	Grip       [2]float64 // force per length between bar and rock, in one bolt [N/m]
@@ -78,7 +80,7 @@ func (k *Bolts) EachSegment(do func(s *BoltSegment)) {
 			k.place(i)
 		}
 		for j, n := range c.Force {
-			s := BoltSegment{Of: i, Force: k.each(i, n), Strain: c.Worked[j], Broken: c.Broken[j], Installed: there}
+			s := BoltSegment{Of: i, Force: k.each(i, n), Shear: k.shearOf(i, j), Strain: c.Worked[j], Broken: c.Broken[j], Installed: there}
 			for e := range 2 {
 				s.Start[e], s.Now[e], s.Along[e] = p.Points[j+e].At, k.position[from+j+e], p.Along[j+e]
 				s.Grip[e], s.Slip[e] = k.each(i, c.Grip[j+e]), c.Now[j+e]

@@ -31,6 +31,8 @@ type Bolts struct {
 	omega2    float64  // bound of the squared frequency by bond and plate [1/s2]
 	across    float64  // the same for a force along segments, per force [1/(kg m)]
 	worst     int32
+	crossing  []int   // per bolt: its first crossing of an edge between triangles, and their number
+	dowels    []dowel // of all crossings
 
 	state BoltState
 }
@@ -38,6 +40,7 @@ type Bolts struct {
 // BoltState is the state of the bolts.
 type BoltState struct {
 	bolt.State
+	DowelState
 	system.Stages
 	Dissipated []float64 // per bolt [J]
 }
@@ -61,6 +64,7 @@ func NewBolts(of system.View, triangles *bodies.Continuum) *Bolts {
 		k.chains = append(k.chains, bolt.New(p.Law, p.Bonded, k.state.Of(k.first[i], k.first[i]-i, len(p.Points), i)))
 		k.state.Add(&k.Ledger, "bolt "+p.Name, &p.When)
 	}
+	k.newDowels()
 	k.predict()
 	return k
 }
@@ -82,6 +86,7 @@ func (k *Bolts) NodesRead(each func(n int32)) bool {
 				each(n)
 			}
 		}
+		readCrossings(p, each)
 	}
 	return true
 }
@@ -156,6 +161,7 @@ func (k *Bolts) pull(i int, c *bolt.Chain, comes bool) error {
 		pushAt(k.Field, &p.Points[j], f)
 		pushAt(k.Field, &p.Points[j+1], r2.Vec{X: -f.X, Y: -f.Y})
 	}
+	k.resist(i, c, normal, comes)
 	return nil
 }
 
@@ -196,14 +202,14 @@ func (k *Bolts) install(i int, c *bolt.Chain, normal []r2.Vec) error {
 
 // account keeps the last solution of a bolt, and records the work of its factor.
 func (k *Bolts) account(i int, c *bolt.Chain) {
-	k.state.Dissipated[i] += float64(0.5 * (k.state.Shares[i] + k.state.Now[i]) * c.Commit())
-	k.state.Advance(i, c.Stored())
+	k.state.Dissipated[i] += float64(0.5 * (k.state.Shares[i] + k.state.Now[i]) * (c.Commit() + k.release(i)))
+	k.state.Advance(i, c.Stored()+k.held(i))
 }
 
 func (k *Bolts) AddEnergies(e *system.Energies) {
 	for i, c := range k.chains {
 		if k.state.Begun[i] {
-			e.BoltStored += float64(k.state.Now[i] * c.Stored())
+			e.BoltStored += float64(k.state.Now[i] * (c.Stored() + k.held(i)))
 		}
 		e.BoltDissipated += k.state.Dissipated[i]
 	}
@@ -218,6 +224,7 @@ func (k *Bolts) StateParts() []system.Part {
 		{Name: "bolt.rest", Values: p.Rest}, {Name: "bolt.slip", Values: p.Slip}, {Name: "bolt.released", Values: p.Released}, {Name: "bolt.path", Values: p.Path},
 		{Name: "bolt.gripped", Values: p.Gripped}, {Name: "bolt.plastic", Values: p.Plastic}, {Name: "bolt.worked", Values: p.Worked}, {Name: "bolt.pulled", Values: p.Pulled},
 		{Name: "bolt.broken", Values: p.Broken}, {Name: "bolt.locked", Values: p.Locked}, {Name: "bolt.dissipated", Values: p.Dissipated},
+		{Name: "bolt.sheared", Values: p.Sheared}, {Name: "bolt.carried", Values: p.Carried},
 	}...)
 }
 
@@ -242,6 +249,7 @@ func (k *Bolts) predict() {
 				visit(i, &p.Points[j], stiff, line)
 			}
 		}
+		k.weighCrossings(visit)
 	}
 	weigh(func(_ int, e *models.End, stiff, line float64) {
 		for m, n := range e.Nodes {
@@ -299,6 +307,7 @@ func (k *Bolts) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom 
 		n := len(c.Force)
 		if !k.state.Begun[i] {
 			add(0, freedoms, make([]float64, len(freedoms)))
+			k.stiffenCrossings(f, i, add)
 			continue
 		}
 		tangent, by := make([]float64, n*n), k.state.Now[i]
@@ -320,6 +329,7 @@ func (k *Bolts) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom 
 			}
 			add(float64(by*c.Force[j])/(c.Rest[j]+c.Stretch[j]), freedoms, across[j])
 		}
+		k.stiffenCrossings(f, i, add)
 	}
 }
 
@@ -332,6 +342,7 @@ func (k *Bolts) EachHeld(node func(n int32), _ func(i int32)) {
 					node(n)
 				}
 			}
+			readCrossings(p, node)
 		}
 	}
 }

@@ -184,6 +184,7 @@ var All = []Quantity{
 
 	{On: Bolt, Name: "axial_force", Unit: "N", Label: "greatest axial force along a bolt, tension is positive", Plot: Axials},
 	{On: Bolt, Name: "head_force", Unit: "N", Label: "axial force at the head of a bolt", Plot: Axials},
+	{On: Bolt, Name: "shear_force", Unit: "N", Label: "greatest force across a bolt where it crosses joints and cracks", Plot: Axials},
 	{On: Bolt, Name: "bond_force", Unit: "N/m", Label: "greatest force per length between a bolt and the rock", Plot: Bonds},
 	{On: Bolt, Name: "bond_slip", Unit: "m", Label: "greatest slip of a bolt in the rock, towards its far end", Plot: Slips},
 	{On: Bolt, Name: "bond_yielded", Label: "share of the bonded length of a bolt that has slipped", Plot: Yieldings},
@@ -293,6 +294,7 @@ var All = []Quantity{
 	{On: SpringLine, Name: "installed", Label: "0 before a spring is installed and once it is taken out, where some are"},
 
 	{On: BoltLine, Name: "axial_force", Unit: "N", Label: "axial force of a bolt, tension is positive", Signed: true},
+	{On: BoltLine, Name: "shear_force", Unit: "N", Label: "force across a bolt at joints and cracks", Signed: true},
 	{On: BoltLine, Name: "bond_force", Unit: "N/m", Label: "force per length between a bolt and the rock", Signed: true},
 	{On: BoltLine, Name: "slip", Unit: "m", Label: "slip of a bolt in the rock, towards its far end", Signed: true},
 	{On: BoltLine, Name: "along", Unit: "m", Label: "distance from the head of a bolt"},
