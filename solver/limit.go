@@ -9,6 +9,7 @@ import (
 	"fdem/solver/contacts"
 	"fdem/solver/cracks"
 	"fdem/solver/forces"
+	"fdem/solver/impulses"
 	"fdem/solver/processes"
 	"fdem/solver/system"
 
@@ -132,6 +133,8 @@ func (k *stepLimits) whyLower(whole bool) string {
 		return "triangles have been flattened or sheared"
 	case k.cause.What == forces.OfSpring:
 		return "a spring has become stiffer"
+	case k.cause.What == impulses.OfSpeed:
+		return "bodies move so fast that they would move by a quarter of the smallest one in a step"
 	}
 	return "contact has become stiffer or faster"
 }

@@ -1,12 +1,16 @@
 package impulses_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"fdem/io/deck"
 	"fdem/materials/elementary"
+	"fdem/solver"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -536,5 +540,33 @@ func TestDominoesAtLongSteps(t *testing.T) {
 		if !(share < 20*step) {
 			t.Errorf("step %g s: %g of the work", step, share)
 		}
+	}
+}
+
+// A step of the deck that is too long for falling bodies is shortened before they pass through anything; one that is
+// too long at the start is an error.
+func TestLongStep(t *testing.T) {
+	s := begin(2, under(0), "step = 0.1").floor(-2, 2).box(0, 3.25, 0.5, 0.5, 0, 2000).contact(0.5, 0)
+	r := start(t, s)
+	longest := 0.0
+	r.to(2, func() bool {
+		longest = max(longest, r.Last)
+		return false
+	})
+	if y := r.body(0).Centre.Y; math.Abs(y-0.25) > 0.01 || longest < 0.09 {
+		t.Errorf("the box ends at a height of %g m, by steps up to %g s", y, longest)
+	}
+	closes(t, r.Solver, r.Energies().ImpactLoss)
+	d, err := deck.Parse("m.toml", []byte(strings.Replace(s.String(), "step = 0.1", "step = 1", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := d.Build(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wrong *solver.StepError
+	if _, err = solver.New(m); !errors.As(err, &wrong) || math.Abs(wrong.Limit-math.Sqrt(0.25*0.5/g)) > 1e-3 {
+		t.Errorf("a step of 1 s gives %v", err)
 	}
 }

@@ -133,8 +133,8 @@ func (k *Contacts) Empty() bool { return k.Impulses == nil }
 // area, divided by the square root of two. A resting body rocks and topples at that pace.
 const naturalSteps = 200
 
-// The automatic step without gravity: the share of the smallest body that the fastest moves in it, at
-// the start and at any time.
+// The share of the smallest body that the fastest moves in an automatic step without gravity at the start, and in any
+// step.
 const (
 	firstShare = 0.01
 	mostShare  = 0.25
@@ -167,18 +167,22 @@ func (k *Contacts) acceleration() float64 {
 	return most
 }
 
-// Bound limits the automatic step.
+// OfSpeed is the cause of steps in which the fastest point of a body would else move too far.
+const OfSpeed = "speed of the bodies"
+
+// Bound limits the automatic step, and any in which a body might pass through another one: with the speed v and the
+// acceleration a of the fastest no point moves by more than v dt + a dt^2, mostShare of the smallest body.
 func (k *Contacts) Bound(b *system.Bounds) {
 	speed := k.speed()
 	if k.natural == 0 {
 		k.natural = k.naturalStep(speed)
 	}
-	if k.FixedStep > 0 {
-		return
+	if k.FixedStep == 0 {
+		b.Step.Lower(k.natural, system.Cause{What: "size of the bodies"})
 	}
-	b.Step.Lower(k.natural, system.Cause{What: "size of the bodies"})
-	if speed > 0 {
-		b.Step.Lower(mostShare*k.size/speed, system.Cause{What: "speed of the bodies"})
+	way := mostShare * k.size
+	if v := speed + math.Sqrt(float64(speed*speed)+float64(4*way*k.acceleration())); v > 0 {
+		b.Step.Lower(2*way/v, system.Cause{What: OfSpeed})
 	}
 }
 
