@@ -10,6 +10,7 @@ import (
 	"fdem/mesh"
 	"fdem/solver/bodies"
 	"fdem/solver/forces"
+	"fdem/solver/impulses"
 	"fdem/solver/system"
 )
 
@@ -61,6 +62,12 @@ func (k *stepLimits) shortest() (what, advice string) {
 	case "speed of approach":
 		at, speed := k.FastestNode()
 		return fmt.Sprintf("the %s: the fastest is %v with %.4g m/s", by.What, at, speed), "slow down what moves it: a drive, a load, an initial velocity"
+	case impulses.OfSpeed:
+		at, speed := k.FastestNode()
+		if speed == 0 {
+			return "gravity", ""
+		}
+		return fmt.Sprintf("the speed of %.4g m/s %v", speed, at), "slow down what moves it: a drive, a load, an initial velocity" + k.impulses.Advice()
 	case bodies.AtNode, bodies.AtBody:
 		return fmt.Sprintf("contact at %v", k.stiffestContact()), softer
 	}

@@ -335,7 +335,11 @@ func energyWarning(s *solver.Solver) string {
 	case s.Static != nil:
 		return text + "take more increments; halving them leaves a quarter of it"
 	case s.Model.Impulses != nil:
-		return text + fmt.Sprintf("%.3g J of it by impulses of resting contact (solver_error), %.3g J by pushing bodies apart (position_error); take a step of half of %.3g s, which halves both, or a smaller tolerance in [analysis.impulses]", -e.SolverError, -e.PositionError, s.Limit)
+		what := "a smaller tolerance in [analysis.impulses]"
+		if n := s.UnconvergedSteps(); n > 0 {
+			what = fmt.Sprintf("more sweeps than %d in [analysis.impulses], which %d steps needed", s.Model.Impulses.Sweeps, n)
+		}
+		return text + fmt.Sprintf("%.3g J of it by impulses of resting contact (solver_error), %.3g J by pushing bodies apart (position_error); take a step of half of %.3g s, which halves both, or %s", -e.SolverError, -e.PositionError, s.Limit, what)
 	case s.FixedStep > 0:
 		return text + "take a smaller step; half of it leaves a quarter of the residual, except the part from contact: soften the law or refine the edges there"
 	}

@@ -144,13 +144,14 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 		f.drawStages(m, field, o, save)
 	}
 	f.drawMesh(m, at, field, o, save)
+	f.drawTouches(m, at, o, save)
 	return out, nil
 }
 
 // The pictures that Draw may make of any results; contacts of several surfaces have a
 // pressure-1 and so on.
 var (
-	drawnNames   = []string{"energy", "velocity", "force", "reaction", "moment", "cracks", "events", "magnitudes", "deflection", "pressure", "fragments", "stages", "mesh"}
+	drawnNames   = []string{"energy", "velocity", "force", "reaction", "moment", "cracks", "events", "magnitudes", "deflection", "pressure", "fragments", "stages", "mesh", "contact_points"}
 	drawnFormats = []string{"png", "svg"}
 )
 
@@ -358,18 +359,11 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 	}
 	stops, low, top := m.scale(field)
 	springs := f.springLines(at, o.factor(&m))
-	lo, hi := o.window(box(slices.Concat(x, springs)))
-	fl, ul := prefixed(max(hi.X-lo.X, hi.Y-lo.Y), "m")
+	s := o.sheetOf(slices.Concat(x, springs))
+	fl := s.unit
 	cracks, thrust := f.crackFaces(at, x, fl), f.thrustsAt(at, o.factor(&m), fl)
 	ft, ut := prefixed(top, field.Unit)
-	wide, high := hi.X-lo.X, hi.Y-lo.Y
-	height := 15 * vg.Centimeter
-	width := max(7*vg.Centimeter, min(26*vg.Centimeter, vg.Length(float64(height)*wide/max(high, 1e-30))+4.5*vg.Centimeter))
-	if wide > 1.5*high {
-		width = 24 * vg.Centimeter
-		height = max(6*vg.Centimeter, min(15*vg.Centimeter, vg.Length(float64(width)*high/wide)+3*vg.Centimeter))
-	}
-	save("mesh", width, height, func(c draw.Canvas) {
+	save("mesh", s.width, s.height, func(c draw.Canvas) {
 		p := newPlot(m.instant(at, 5))
 		if o.Magnify != 1 {
 			what := "displacements"
@@ -382,8 +376,6 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 			p.Title.Text += fmt.Sprintf(", lines of thrust up to %.3g N", thrust.most)
 		}
 		p.Title.Text += f.greatest(field, values, displaced(f.static.points, moved, 1))
-		p.X.Label.Text, p.Y.Label.Text = ul, ul
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = lo.X/fl, hi.X/fl, lo.Y/fl, hi.Y/fl
 		bar := newPlot("")
 		bar.Title.Text = ut
 		if r := m.Ranges[field.Key()]; r.Peak > r.Top {
@@ -393,18 +385,51 @@ func (f *Folder) drawMesh(m Meta, at int, field Field, o Pictures, save saver) {
 		bar.Y.Min, bar.Y.Max = low/ft, top/ft
 		bar.Y.Label.Text = label
 		left, right := c, c
-		split := c.Max.X - 3*vg.Centimeter
-		left.Max.X, right.Min.X = split, split+0.3*vg.Centimeter
+		split, barred := c.Max.X-3*vg.Centimeter, !field.Pieces && len(f.static.triangles) > 0
+		if barred || field.Pieces {
+			left.Max.X, right.Min.X = split, split+0.3*vg.Centimeter
+		}
 		right.Min.Y += (c.Max.Y - c.Min.Y) / 5
 		right.Max.Y -= (c.Max.Y - c.Min.Y) / 5
 		bar.Add(scaleBar{stops, low / ft, top / ft})
-		even(p, left, lo.X, hi.X, lo.Y, hi.Y, fl) // the same scale on both axes
+		s.scale(p, left)
 		p.Add(f.paintMesh(field, x, size, f.away(m, at), fl, m.colours(field)), f.outlines(x, fl), cracks, springs.in(fl), thrust)
 		p.Draw(left)
-		if !field.Pieces {
+		if barred {
 			bar.Draw(right)
 		}
 	})
+}
+
+// sheet is the size of a picture, and what it shows.
+type sheet struct {
+	x             []r2.Vec // [m]
+	lo, hi        r2.Vec   // [m]
+	unit          float64  // of its axes [m]
+	name          string   // of the unit
+	width, height vg.Length
+}
+
+// sheetOf returns that of a picture with points [m].
+func (o *Pictures) sheetOf(x []r2.Vec) (s sheet) {
+	s.x = x
+	s.lo, s.hi = o.window(box(x))
+	wide, high := s.hi.X-s.lo.X, s.hi.Y-s.lo.Y
+	s.unit, s.name = prefixed(max(wide, high), "m")
+	s.height = 15 * vg.Centimeter
+	s.width = max(7*vg.Centimeter, min(26*vg.Centimeter, vg.Length(float64(s.height)*wide/max(high, 1e-30))+4.5*vg.Centimeter))
+	if wide > 1.5*high {
+		s.width = 24 * vg.Centimeter
+		s.height = max(6*vg.Centimeter, min(15*vg.Centimeter, vg.Length(float64(s.width)*high/wide)+3*vg.Centimeter))
+	}
+	return s
+}
+
+// scale gives a plot the axes of the picture, with the same scale on both.
+func (s *sheet) scale(p *plot.Plot, c draw.Canvas) {
+	p.X.Label.Text, p.Y.Label.Text = s.name, s.name
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = s.lo.X/s.unit, s.hi.X/s.unit, s.lo.Y/s.unit, s.hi.Y/s.unit
+	even(p, c, s.lo.X, s.hi.X, s.lo.Y, s.hi.Y, s.unit)
 }
 
 // window returns the corners of the drawn part of a mesh between lo and hi.
@@ -446,7 +471,11 @@ func (f *Folder) greatest(field Field, values []float32, x []r2.Vec) string {
 	fv, uv := prefixed(math.Abs(most.Value), field.Unit)
 	size := max(hi.X-lo.X, hi.Y-lo.Y)
 	fl, ul := prefixed(size, "m")
-	return fmt.Sprintf("\ngreatest %.4g %s\nat (%s, %s) %s", most.Value/fv, uv, coordinate(at.X, size, fl), coordinate(at.Y, size, fl), ul)
+	what := "greatest"
+	if len(f.static.triangles) == 0 { // nothing has colours, nor a bar that names the field
+		what += " " + field.Label
+	}
+	return fmt.Sprintf("\n%s %.4g %s\nat (%s, %s) %s", what, most.Value/fv, uv, coordinate(at.X, size, fl), coordinate(at.Y, size, fl), ul)
 }
 
 // coordinate returns a coordinate v [m] in a unit as text, with three digits, or more if the

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 
@@ -77,6 +78,22 @@ func (e springLines) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
+// frameOf opens the file of a series at frame i of the fields, nil without one. It returns the origin of the
+// page's positions, too.
+func (f *Folder) frameOf(i int, series func() []vtk.Frame) (*vtk.File, [2]float64) {
+	f.mu.Lock()
+	frames, of, centre := f.frames, series(), f.meta.Centre
+	f.mu.Unlock()
+	if i < 0 || i >= len(frames) {
+		return nil, centre
+	}
+	at := lastUntil(of, frames[i].Time)
+	if at < 0 {
+		return nil, centre
+	}
+	return throw.Must(vtk.Open(f.path(of[at]))), centre
+}
+
 // Forces of contact by impulses, which the page and pictures draw over the bodies.
 
 // thrusts are drawn lines of thrust, the thicker the greater.
@@ -148,18 +165,87 @@ func (f *Folder) pointForces(i int) (out []float32) {
 	return out
 }
 
-// frameOf opens the file of a series at frame i of the fields, nil without one. It returns the origin of the
-// page's positions, too.
-func (f *Folder) frameOf(i int, series func() []vtk.Frame) (*vtk.File, [2]float64) {
-	f.mu.Lock()
-	frames, of, centre := f.frames, series(), f.meta.Centre
-	f.mu.Unlock()
-	if i < 0 || i >= len(frames) {
-		return nil, centre
+// arrows are drawn forces of contact points, on one body and, turned, on the other: long ones are shortened, by the
+// root.
+type arrows struct {
+	at    []r2.Vec // in the unit of the plot
+	force []r2.Vec // on the second body [N]
+	most  float64  // of the longest arrow [N]
+}
+
+// arrowGap is the size of the squares of a picture of which each has one arrow, that of the greatest force.
+const arrowGap = 14 * vg.Inch / 72
+
+// touchesAt returns the forces of contact points at a frame of the fields, in a unit of length.
+func (f *Folder) touchesAt(i int, unit float64) (out arrows) {
+	points, centre := f.pointForces(i), f.meta.Centre
+	for ; len(points) > 0; points = points[4:] {
+		out.at = append(out.at, r2.Vec{X: (float64(points[0]) + centre[0]) / unit, Y: (float64(points[1]) + centre[1]) / unit})
+		force := r2.Vec{X: float64(points[2]), Y: float64(points[3])}
+		out.force, out.most = append(out.force, force), max(out.most, r2.Norm(force))
 	}
-	at := lastUntil(of, frames[i].Time)
-	if at < 0 {
-		return nil, centre
+	return out
+}
+
+// Plot implements plot.Plotter.
+func (e arrows) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	best := map[[2]int]int{}
+	var order [][2]int // in which squares came up
+	for k, at := range e.at {
+		if !inView(p, [2]r2.Vec{at, at}) {
+			continue
+		}
+		square := [2]int{int(x(at.X) / arrowGap), int(y(at.Y) / arrowGap)}
+		was, there := best[square]
+		if !there {
+			order = append(order, square)
+		}
+		if !there || r2.Norm(e.force[k]) > r2.Norm(e.force[was]) {
+			best[square] = k
+		}
 	}
-	return throw.Must(vtk.Open(f.path(of[at]))), centre
+	for _, square := range order {
+		k := best[square]
+		size := r2.Norm(e.force[k])
+		if size < 1e-3*e.most {
+			continue
+		}
+		from := vg.Point{X: x(e.at[k].X), Y: y(e.at[k].Y)}
+		long := r2.Scale(float64(1.6*arrowGap)*math.Sqrt(size/e.most)/size, e.force[k])
+		for _, way := range []r2.Vec{long, r2.Scale(-1, long)} {
+			arrow(c, from, way)
+		}
+	}
+}
+
+// arrow draws an arrow from a point of the canvas, along a vector [pt].
+func arrow(c draw.Canvas, from vg.Point, way r2.Vec) {
+	red := color.RGBA{0xc0, 0x20, 0x20, 0xff}
+	to := vg.Point{X: from.X + vg.Length(way.X), Y: from.Y + vg.Length(way.Y)}
+	c.StrokeLines(draw.LineStyle{Color: red, Width: vg.Points(0.9)}, c.ClipLinesXY([]vg.Point{from, to})...)
+	head := r2.Scale(min(4, 0.6*r2.Norm(way))/r2.Norm(way), way) // along the arrow
+	across := r2.Vec{X: -0.45 * head.Y, Y: 0.45 * head.X}
+	corner := func(side float64) vg.Point {
+		return vg.Point{X: to.X - vg.Length(head.X-side*across.X), Y: to.Y - vg.Length(head.Y-side*across.Y)}
+	}
+	c.FillPolygon(red, c.ClipPolygonXY([]vg.Point{to, corner(1), corner(-1)}))
+}
+
+// drawTouches draws the forces of contact by impulses where bodies touch, at a frame.
+func (f *Folder) drawTouches(m Meta, at int, o Pictures, save saver) {
+	if len(f.touching) == 0 || o.factor(&m) != 1 {
+		return
+	}
+	s := o.sheetOf(f.drawnAt(&m, f.all(at, moveField), &o))
+	forces := f.touchesAt(at, s.unit)
+	if forces.most == 0 {
+		return
+	}
+	save("contact_points", s.width, s.height, func(c draw.Canvas) {
+		p := newPlot(m.instant(at, 5) + fmt.Sprintf(", forces of contact points up to %.3g N", forces.most))
+		s.scale(p, c)
+		p.Add(f.outlines(s.x, s.unit), forces)
+		p.Draw(c)
+	})
 }
