@@ -38,6 +38,7 @@ func (k *faces) addForces(c *Contact, out onnodes.Forces, dt float64) {
 	c.Active += k.touched
 	c.Normal += s.Normal
 	c.Tangential += s.Friction
+	k.turnForces(c)
 	c.Stored += s.Stored
 	c.ImpactLoss += s.Loss
 	if len(k.sides) > 0 {
@@ -45,6 +46,25 @@ func (k *faces) addForces(c *Contact, out onnodes.Forces, dt float64) {
 	}
 	if c.Rigid != nil {
 		k.addRigidStiffness(c)
+	}
+}
+
+// turnForces counts forces across and along the faces that are pressed, see across.
+func (k *faces) turnForces(c *Contact) {
+	for i := range k.fours {
+		f := &k.fours[i]
+		for m := f.Touching; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(uint32(m))
+			run := f.Run[l]
+			own := k.halves[f.Half[l]].Own
+			if length := k.whole[own] / k.law; float64(run*run) < float64(0.25*leastTurn*length*length) {
+				continue
+			}
+			q := k.lane(f, l)
+			normal, friction := c.across(own, q.lo, q.hi, run, q.normal, q.friction)
+			c.Normal += normal - q.normal
+			c.Tangential += friction - q.friction
+		}
 	}
 }
 

@@ -1,10 +1,13 @@
 package contactnodes
 
 import (
+	"math"
+
 	"fdem/boundingbox"
 	"fdem/contactnodes/halves"
 	"fdem/contactnodes/onnodes"
 	"fdem/contactnodes/pairs"
+	"fdem/materials/elementary"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
@@ -297,3 +300,33 @@ func (c *Contact) pairLaw() float64 {
 	}
 	return 0
 }
+
+// across returns the normal and the tangential force [N] of a pair across and along its own edge instead of
+// its other one, if the own edge is the face that is pressed, from lo to hi along it; run is the change of
+// the depth from its A to its B [m]. Forces act across other edges. But where the corner of a body presses
+// on a face, the two edges at the corner share the force, and only what acts across the face adds up.
+func (c *Contact) across(own int32, lo, hi, run, normal, friction float64) (across, along float64) {
+	o := c.outline
+	e := &o.Edges[own]
+	l2 := square(sub(c.x[e.B], c.x[e.A]))
+	sine2 := float64(run*run) / l2
+	if sine2 < leastTurn {
+		return normal, friction
+	}
+	turnsMore := func(i, j int32) bool {
+		if i < 0 || j < 0 {
+			return true
+		}
+		p, q := sub(c.x[o.Edges[i].B], c.x[o.Edges[i].A]), sub(c.x[o.Edges[j].B], c.x[o.Edges[j].A])
+		cross := elementary.Cross(p, q)
+		return elementary.Dot(p, q) <= 0 || cross > 0 && float64(cross*cross) > float64(sine2*square(p)*square(q))
+	}
+	if lo <= 0 && turnsMore(e.Prev, own) || hi >= 1 && turnsMore(own, e.Next) { // its own corner presses
+		return normal, friction
+	}
+	sine, cosine := run/math.Sqrt(l2), math.Sqrt(max(0, 1-sine2))
+	return float64(cosine*normal) - float64(sine*friction), float64(cosine*friction) + float64(sine*normal)
+}
+
+// leastTurn is the squared sine of an angle between two edges from which it matters to sums of forces.
+const leastTurn = 1e-8

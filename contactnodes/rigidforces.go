@@ -227,8 +227,12 @@ func (k *rigidPairs) distribute(c *Contact, out onnodes.Forces) {
 		for n, node := range [4]int32{e.A, e.B, o.A, o.B} {
 			add(t, node, scale(t.friction, t.slipOn[n]), n < 2)
 		}
-		c.Normal += t.normal
-		c.Tangential += t.friction
+		normal, friction := t.normal, t.friction
+		if t.straight && !t.corner {
+			normal, friction = c.across(t.own, t.lo, t.hi, t.run, normal, friction)
+		}
+		c.Normal += normal
+		c.Tangential += friction
 	}
 	c.Active += len(k.touches)
 }
