@@ -6,6 +6,7 @@ import (
 
 	"fdem/contactnodes"
 	"fdem/solver/cracks"
+	"fdem/solver/forces"
 	"fdem/solver/rayleigh"
 	rests "fdem/solver/rest"
 	"fdem/solver/system"
@@ -49,8 +50,9 @@ func (s *Solver) startAgain(before kept) error {
 	return s.Restore()
 }
 
-// relaxOrSlower relaxes, and if what rests does not end in balance once more with a load that grows
-// more slowly: what is near its limit may have left its equilibrium on the way, and not be back yet.
+// relaxOrSlower relaxes, and if what rests does not end in balance once more, without light damping of whole
+// bodies or with a load that grows more slowly: what is near its limit may have left its equilibrium on the
+// way, and not be back yet.
 func (s *Solver) relaxOrSlower(before kept) (steps int, err error) {
 	k := s.settle
 	k.FirstPace()
@@ -99,6 +101,10 @@ func (s *Solver) beginRelaxing() (end func()) {
 	k := s.settle
 	k.Begin(s.RigidMotions)
 	s.Stepping = true
+	s.setRelaxing(true)
+	if k.Alone {
+		s.damping.Settles = rayleigh.SettlesWithout
+	}
 	kinetic := make([]float64, len(s.Surfaces))
 	for i, c := range s.Surfaces {
 		if kinetic[i] = c.Friction.Kinetic; !k.Moves() { // the way to rest shall not use up static friction
@@ -107,6 +113,7 @@ func (s *Solver) beginRelaxing() (end func()) {
 	}
 	return func() {
 		k.End()
+		s.setRelaxing(false)
 		s.loads.Share, s.N, s.Time, s.Last = 1, 0, 0, 0
 		for i, c := range s.Surfaces {
 			c.Friction.Kinetic = kinetic[i]
@@ -117,6 +124,17 @@ func (s *Solver) beginRelaxing() (end func()) {
 				c.Grips[j].Stick.Sliding = c.Grips[j].Stick.Sliding && k.Moves()
 			}
 		}
+	}
+}
+
+// setRelaxing tells those who behave otherwise while bodies settle.
+func (s *Solver) setRelaxing(relaxing bool) {
+	s.rigids.Relaxes, s.damping.Settles = relaxing, rayleigh.SettlesNot
+	if relaxing {
+		s.damping.Settles = rayleigh.SettlesWithBodies
+	}
+	for k := range system.All[*forces.LocalDamping](s.kinds.systems) {
+		k.Off = relaxing
 	}
 }
 
@@ -196,6 +214,7 @@ func (s *Solver) beginSettled(before kept) error {
 	if !s.damping.Empty() {
 		s.damping.DampElements()
 		s.damping.Whole.Follow(true) // joints have opened
+		s.damping.Whole.Forget()
 	}
 	work, _, _ := s.weight.Total()
 	s.Ledger.Loads = -work

@@ -31,6 +31,7 @@ type Rigids struct {
 	Pull        []float64       // per boundary edge: at the first edge of a body, the force on the body without contact [N]
 	FirstStep   float64         // longest step for the first contacts of free bodies, unless straight [s]
 	Straight    bool            // all contacts are between straight edges of rigid bodies
+	Relaxes     bool            // bodies settle before the first step: steps need only be stable
 	sources     []system.Source // per rigid body, of the work of its drive
 	before      []float64       // of contact by impulses: angles at the start of the last step [rad]; nil for other contact
 	pressed     []float64       // of contact by impulses: forces and moments in the last step, three per body

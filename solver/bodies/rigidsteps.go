@@ -28,6 +28,9 @@ const (
 
 // stepFactor returns the current factor.
 func (k *Rigids) stepFactor() float64 {
+	if k.Relaxes {
+		return 1
+	}
 	if !k.Straight {
 		return rigidStepFactor
 	}
@@ -53,7 +56,7 @@ func (k *Rigids) Bound(b *system.Bounds) {
 	for i := range k.List {
 		r := &k.List[i]
 		cause := system.Cause{What: AtBody, At: int32(i)}
-		if !k.Straight && r.firstStep < b.Step.Of {
+		if !k.Straight && !k.Relaxes && r.firstStep < b.Step.Of {
 			component := int(k.Mesh.Edges[r.Body.FirstEdge].Component)
 			b.Step.Lower(max(r.firstStep, k.Clear.timeToContact(component, by)), system.Cause{What: "first touch of rigid bodies"})
 		}

@@ -30,6 +30,7 @@ type LocalDamping struct {
 	DampingForce []r2.Vec  // on every node at Time [N]
 	moments      []float64 // moments on every node [N m]; nil without rotations
 	taken        float64   // energy taken until Time [J]
+	Off          bool      // bodies settle before the first step, with a damping of their own
 
 	doSlow func(from, to int32, sum *elementary.Terms) // slow, made once
 }
@@ -64,6 +65,9 @@ func (k *LocalDamping) against(force, v float64) float64 { return system.Against
 // AfterForces adds the damping forces. It records their work in the last step: half of the work
 // of the forces at its start and half of that of the forces at its end.
 func (k *LocalDamping) AfterForces() {
+	if k.Off {
+		return
+	}
 	power := k.Sum(k.doSlow)[0]
 	var booked elementary.Terms // sums of all owners
 	for _, s := range k.Followed {

@@ -101,6 +101,13 @@ func (m bodyMotion) smoothed() []float64 { return m[0:3] } // smoothed accelerat
 
 func (m bodyMotion) known() *float64 { return &m[3] } // 1 if smoothed has a value
 
+// Forget forgets the smoothed accelerations: the next ones are the first.
+func (k *bodyDamping) Forget() {
+	for i := range k.Groups {
+		*k.kept(k.Motions, i).known() = 0
+	}
+}
+
 // addForces adds a share of the damping to the damping forces at Time. Its work in a step is
 // limited to most [J]. With commit the state advances to Time.
 func (k *bodyDamping) addForces(share, most float64, commit bool) error {
