@@ -16,7 +16,14 @@ func with(names ...string) func(*Model) bool {
 // overlapping tells whether bodies overlap at the start.
 func overlapping(m *Model) bool { b := m.block("contact"); return b != nil && b.key("overlap") != "" }
 
+// lightlyDamped tells whether whole bodies have light damping: under weight, where the deck gives none.
+func lightlyDamped(m *Model) bool {
+	a := m.block("analysis")
+	return a.key("gravity") != "" && a.key("damping") == "" && !m.byImpulses()
+}
+
 var known = []Known{
+	{"fall", "damping_dissipated", lightlyDamped, "the light damping of whole bodies follows smoothed accelerations: beside a force that rises along the motion it gives first, 0.3 to 1 % of the kinetic energy, and takes later; where it may not give, blocks that slide begin to chatter"},
 	{"error", "*solver.UnstableError", overlapping, "what is subtracted of an overlap, or pressed apart, changes as contact of triangles takes over from contact of edges"},
 	{"error", "*solver.UnstableError", with("beam"), "contact nodes at the ends of the edges of a beam gain energy"},
 }

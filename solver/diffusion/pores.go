@@ -286,6 +286,8 @@ func (k *Pores) ApplyForces(commit bool) error {
 			}
 		case k.storage[n] > 0:
 			theta[n] = (k.amount[n] - k.strain[n]) / k.storage[n]
+		default: // of excavated triangles alone: it keeps its own
+			theta[n] = k.now.theta[n]
 		}
 	}
 	if k.openings.zone != nil {
