@@ -22,8 +22,15 @@ func lightlyDamped(m *Model) bool {
 	return a.key("gravity") != "" && a.key("damping") == "" && !m.byImpulses()
 }
 
+// dampedFragments tells whether fragments meet others by contact nodes with a dashpot.
+func dampedFragments(m *Model) bool {
+	law := m.block("law")
+	return law != nil && law.key("c") != "" && m.has("fracture", "joint")
+}
+
 var known = []Known{
 	{"fall", "damping_dissipated", lightlyDamped, "the light damping of whole bodies follows smoothed accelerations: beside a force that rises along the motion it gives first, 0.3 to 1 % of the kinetic energy, and takes later; where it may not give, blocks that slide begin to chatter"},
+	{"fall", "contact_dissipated", dampedFragments, "where two edges of a fragment meet at a corner below a contact node each has half of its area: as one of them turns away the other takes all at once, without work"},
 	{"error", "*solver.UnstableError", overlapping, "what is subtracted of an overlap, or pressed apart, changes as contact of triangles takes over from contact of edges"},
 	{"error", "*solver.UnstableError", with("beam"), "contact nodes at the ends of the edges of a beam gain energy"},
 }
