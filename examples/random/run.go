@@ -42,6 +42,7 @@ type Run struct {
 	Steps   int64
 	Entered float64 // the greatest energy [J]
 	Noise   float64 // the energy that rounding may create [J]
+	Jump    float64 // greatest change of the residual in an increment of a static analysis [J]
 	Least   float64 // least pressure of a contact node in any row [Pa]
 	Most    float64 // greatest [Pa]
 	Pulled  string  // the contact of the least pressure
@@ -105,7 +106,7 @@ func Start(m *Model, dir string, w Way) (run *Run) {
 
 // finish keeps what is known at the end.
 func (run *Run) finish(s *solver.Solver) {
-	run.Steps, run.Noise = s.N, s.Noise()
+	run.Steps, run.Noise, run.Jump = s.N, s.Noise(), s.Ledger.Jump
 	if z := s.Cracks(); z != nil {
 		run.Cracks = z.Openings()
 	}
