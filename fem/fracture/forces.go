@@ -274,9 +274,9 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 	z.setForce(k, 1, r2.Vec{X: force[1].X + turn.X - h.X, Y: force[1].Y + turn.Y - h.Y})
 	z.setForce(k, 2, r2.Vec{X: h.X - (force[0].X + turn.X), Y: h.Y - (force[0].Y + turn.Y)})
 	z.setForce(k, 3, r2.Vec{X: turn.X - force[1].X + h.X, Y: turn.Y - force[1].Y + h.Y})
-	// Faces that rotate about an end that still holds, as about a hinge, break when their
-	// distance equals their length: the normal of folded faces is not defined.
-	if !c.broken && (broken || torn && far > c.length2) {
+	// Faces that rotate about an end that still holds, as about a hinge, break when they have
+	// opened too far: the normal of folded faces is not defined.
+	if !c.broken && (broken || torn && far > hingeOpening*c.length2) {
 		c.broken, z.histories[k].broken = true, z.time
 		z.recordPotency(k, &now)
 		by.broken = append(by.broken, k)
@@ -288,6 +288,11 @@ func (z *Zone) evaluate(k int32, by *crackWorker) {
 		z.detach(k)
 	}
 }
+
+// hingeOpening is the squared ratio of the distance of faces to their length at which faces break that
+// rotate about an end that still holds: an angle of 120 degrees. Their mean has half of their length
+// there. The half edge at the end that holds has no energy left then.
+const hingeOpening = 3
 
 // release returns how much farther than the faces move an unbalanced spring of crack k unloads, see
 // cohesive.Release. It is 0 for a crack with fluid, whose flow depends on the distance of the
