@@ -158,7 +158,7 @@ func (k *Fluids) updateConductances(c *cavity) {
 		a, b = max(a, min(float64(pinched*b), n.widest[ch.a])), max(b, min(float64(pinched*a), n.widest[ch.b]))
 		t := conductance(a, b, of.Length, c.Viscosity) * k.Thickness
 		for end, cell := range [2]int32{ch.a, ch.b} {
-			if ch.into[end] = t; n.tips[cell] {
+			if ch.into[end] = t; n.tips[cell] && k.Last > 0 { // at the start of a run nothing flows yet
 				ch.into[end] = max(t, tipConductance*n.beta[cell]/k.Last)
 			}
 		}

@@ -307,9 +307,9 @@ func (k *Fluids) restoreFlow(c *cavity) error {
 			return fmt.Errorf("fluid %q: vertex %d cannot be a cell", c.Name, v)
 		}
 	}
-	for _, v := range n.cellOf {
+	for i, v := range n.cellOf { // of the state before this one
 		if v > 0 {
-			return fmt.Errorf("fluid %q is in cracks already", c.Name)
+			n.cellOf[i] = -1
 		}
 	}
 	for i, v := range n.vertices[1:] {
