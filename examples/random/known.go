@@ -22,6 +22,12 @@ func lightlyDamped(m *Model) bool {
 	return a.key("gravity") != "" && a.key("damping") == "" && !m.byImpulses()
 }
 
+// onACurve tells whether a contact names a part of the outline of a body on top.
+func onACurve(m *Model) bool {
+	b := m.block("contact")
+	return b != nil && (b.key("contactor") == `"foot"` || b.key("opposite") == `"foot"`)
+}
+
 // dampedFragments tells whether fragments meet others by contact nodes with a dashpot.
 func dampedFragments(m *Model) bool {
 	law := m.block("law")
@@ -31,6 +37,7 @@ func dampedFragments(m *Model) bool {
 var known = []Known{
 	{"fall", "damping_dissipated", lightlyDamped, "the light damping of whole bodies follows smoothed accelerations: beside a force that rises along the motion it gives first, 0.3 to 1 % of the kinetic energy, and takes later; where it may not give, blocks that slide begin to chatter"},
 	{"fall", "contact_dissipated", dampedFragments, "where two edges of a fragment meet at a corner below a contact node each has half of its area: as one of them turns away the other takes all at once, without work"},
+	{"error", "*solver.UnstableError", onACurve, "edges that meet by pairs gain up to 7 % where a contact names one side only of a convex corner that strikes: what passes from the side that it names to the other one loses its energy without work"},
 	{"error", "*solver.UnstableError", overlapping, "what is subtracted of an overlap, or pressed apart, changes as contact of triangles takes over from contact of edges"},
 	{"error", "*solver.UnstableError", with("beam"), "contact nodes at the ends of the edges of a beam gain energy"},
 }
