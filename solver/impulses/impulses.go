@@ -28,7 +28,10 @@ type Contacts struct {
 	ranges  [][2]int // of points that belong to one manifold
 	owner   []int32  // per range: that manifold
 	colours colours
-	bounces bool // a point hits with restitution
+	until   []float64 // per body: the share of the step until it hits another one
+	group   []int32   // per body: another one of its group, see findShaken
+	shaken  []bool    // per body that stands for a group
+	bounces bool      // a point hits with restitution
 	moving  []velocity
 	started []velocity // the same before the step
 	centres []r2.Vec   // before the step [m]
@@ -324,6 +327,43 @@ func (k *Contacts) setBounds(dt float64) {
 			p.bound -= float64(0.5 * dt * p.turning(a, b))
 		}
 	}
+	k.bearUntilImpact(dt)
+}
+
+// bearUntilImpact lets points that have borne a body go on until it hits another one in a step of length dt [s]: by
+// that share of the step of their last impulse at least, unless an impact had to do with that. This impact may lift them, as that of a block that rocks lifts
+// the corner about which it has turned; without their impulse the block would lose what its weight does until then.
+func (k *Contacts) bearUntilImpact(dt float64) {
+	met := false
+	for i := range k.points {
+		p := &k.points[i]
+		if !p.impact || p.before >= 0 || p.gap <= 0 || p.gap+float64(dt*p.before) > 0 {
+			continue
+		}
+		if !met {
+			met = true
+			k.until = slices.Grow(k.until[:0], len(k.moving))[:len(k.moving)]
+			for b := range k.until {
+				k.until[b] = 1
+			}
+		}
+		share := -p.gap / (dt * p.before)
+		for _, b := range [2]int32{p.a, p.b} {
+			if k.moving[b].inverse > 0 {
+				k.until[b] = min(k.until[b], share)
+			}
+		}
+	}
+	if !met {
+		return
+	}
+	shorter := min(1, dt/k.Last)
+	for i := range k.points {
+		p := &k.points[i]
+		if share := min(k.until[p.a], k.until[p.b]); p.calm && !p.impact && share < 1 {
+			p.least, p.impact = float64(share*shorter*p.pn), true
+		}
+	}
 }
 
 // free sets the velocities without impulses, under the other forces.
@@ -369,13 +409,47 @@ func (k *Contacts) setRatios() {
 
 // keep stores the impulses in the manifolds.
 func (k *Contacts) keep() {
+	k.findShaken()
 	for i, r := range k.ranges {
 		m := &k.near.list[k.owner[i]]
 		for j := range k.points[r[0]:r[1]] {
 			p := &k.points[r[0]+j]
-			m.normal[j], m.tangent[j], m.roll = p.pn, p.pt, p.pr
+			calm := p.pn > 0 && !p.impact && !k.shaken[k.groupOf(p.a)] && !k.shaken[k.groupOf(p.b)]
+			m.normal[j], m.tangent[j], m.calm[j], m.roll = p.pn, p.pt, calm, p.pr
 		}
 	}
+}
+
+// findShaken finds the groups of free bodies that press on one another, and which of them an impact has shaken: it may
+// go through all of their contact points.
+func (k *Contacts) findShaken() {
+	k.group = slices.Grow(k.group[:0], len(k.moving))[:len(k.moving)]
+	k.shaken = slices.Grow(k.shaken[:0], len(k.moving))[:len(k.moving)]
+	clear(k.shaken)
+	for b := range k.group {
+		k.group[b] = int32(b)
+	}
+	for i := range k.points {
+		if p := &k.points[i]; p.pn > 0 && k.moving[p.a].inverse > 0 && k.moving[p.b].inverse > 0 {
+			k.group[k.groupOf(p.a)] = k.groupOf(p.b)
+		}
+	}
+	for i := range k.points {
+		if p := &k.points[i]; p.pn > 0 && p.impact {
+			for _, b := range [2]int32{p.a, p.b} {
+				k.shaken[k.groupOf(b)] = k.moving[b].inverse > 0
+			}
+		}
+	}
+}
+
+// groupOf returns the body that stands for the group of a body (disjoint sets).
+func (k *Contacts) groupOf(b int32) int32 {
+	for k.group[b] != b {
+		k.group[b] = k.group[k.group[b]]
+		b = k.group[b]
+	}
+	return b
 }
 
 // move sets the new motion of the bodies and pushes them out of one another.

@@ -23,6 +23,7 @@ type manifold struct {
 	id      [2]int32
 	normal  [2]float64 // impulses of the last step [N s]
 	tangent [2]float64
+	calm    [2]bool // an impulse that no impact had to do with
 	roll    float64 // of rolling, over the radius; a disc has one contact point
 }
 
@@ -31,6 +32,7 @@ type point struct {
 	a, b       int32   // bodies
 	contact    int32   //
 	hits       bool    // an impact with restitution
+	calm       bool    // pressed in the last step, and no impact had to do with it
 	impact     bool    // approaches or parts faster than a fall of a step, before it or in it: no resting contact
 	n          r2.Vec  // normal, from a to b
 	na, nb     float64 // arms of the normal force [m]
@@ -74,13 +76,13 @@ func (k *Contacts) collide(m *manifold, margin float64) {
 	put := func(id int32, n, at r2.Vec, gap float64) {
 		j := m.count
 		m.count++
-		m.id[j], m.normal[j], m.tangent[j], m.roll = id, 0, 0, 0
+		m.id[j], m.normal[j], m.tangent[j], m.calm[j], m.roll = id, 0, 0, false, 0
 		for i := range old.count {
 			if old.id[i] == id {
-				m.normal[j], m.tangent[j], m.roll = old.normal[i], old.tangent[i], old.roll
+				m.normal[j], m.tangent[j], m.calm[j], m.roll = old.normal[i], old.tangent[i], old.calm[i], old.roll
 			}
 		}
-		p := point{a: a.body, b: b.body, contact: m.contact, n: n, gap: gap, pn: m.normal[j], pt: m.tangent[j]}
+		p := point{a: a.body, b: b.body, contact: m.contact, n: n, gap: gap, pn: m.normal[j], pt: m.tangent[j], calm: m.calm[j]}
 		if of := &k.of[m.contact]; of.Rolling > 0 {
 			if p.arm = rollingRadius(a, b); p.arm > 0 {
 				p.rolling, p.pr = of.Rolling, m.roll
@@ -108,7 +110,7 @@ func (k *Contacts) collide(m *manifold, margin float64) {
 	}
 	k.inherit(m, &old)
 	for j := m.count; j < 2; j++ { // nothing is left of former points
-		m.id[j], m.normal[j], m.tangent[j] = 0, 0, 0
+		m.id[j], m.normal[j], m.tangent[j], m.calm[j] = 0, 0, 0, false
 	}
 	if m.count == 0 {
 		m.swapped, m.roll = false, 0
@@ -134,8 +136,8 @@ func (k *Contacts) inherit(m, old *manifold) {
 		if old.id[i] == m.id[1-j] {
 			continue
 		}
-		m.normal[j], m.tangent[j] = old.normal[i], old.tangent[i]
-		points[j].pn, points[j].pt = m.normal[j], m.tangent[j]
+		m.normal[j], m.tangent[j], m.calm[j] = old.normal[i], old.tangent[i], old.calm[i]
+		points[j].pn, points[j].pt, points[j].calm = m.normal[j], m.tangent[j], m.calm[j]
 	}
 }
 

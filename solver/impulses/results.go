@@ -83,7 +83,7 @@ func (k *Contacts) Columns(each func(c quantity.Column, v float64)) {
 }
 
 // keyWidth is the number of integers that name the contact points of a manifold: two parts, their
-// number with whether the reference is on the second part, and two features.
+// number with whether the reference is on the second part and which were calm, and two features.
 const keyWidth = 5
 
 // valueWidth is the number of impulses of a manifold: two normal, two tangential, and that of rolling.
@@ -98,8 +98,10 @@ func (k *Contacts) StateParts() []system.Part {
 			continue
 		}
 		count := int32(m.count)
-		if m.swapped {
-			count += 4
+		for bit, set := range [3]bool{m.swapped, m.calm[0], m.calm[1]} {
+			if set {
+				count += 4 << bit
+			}
 		}
 		k.keys = append(k.keys, m.parts[0], m.parts[1], count, m.id[0], m.id[1])
 		k.values = append(k.values, m.normal[0], m.normal[1], m.tangent[0], m.tangent[1], m.roll)
@@ -122,7 +124,7 @@ func (k *Contacts) Recompute() error {
 	}
 	for i := 0; i*keyWidth < len(k.keys); i++ {
 		key, v := k.keys[keyWidth*i:], k.values[valueWidth*i:]
-		m := manifold{parts: [2]int32{key[0], key[1]}, count: int8(key[2] & 3), swapped: key[2]&4 != 0, id: [2]int32{key[3], key[4]}, normal: [2]float64{v[0], v[1]}, tangent: [2]float64{v[2], v[3]}, roll: v[4]}
+		m := manifold{parts: [2]int32{key[0], key[1]}, count: int8(key[2] & 3), swapped: key[2]&4 != 0, calm: [2]bool{key[2]&8 != 0, key[2]&16 != 0}, id: [2]int32{key[3], key[4]}, normal: [2]float64{v[0], v[1]}, tangent: [2]float64{v[2], v[3]}, roll: v[4]}
 		if m.parts[0] < 0 || m.parts[0] >= m.parts[1] || int(m.parts[1]) >= len(k.parts) || m.count < 1 || m.count > 2 {
 			return fmt.Errorf("contact points of the parts %d and %d of %d cannot be", m.parts[0], m.parts[1], len(k.parts))
 		}
