@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,6 +65,11 @@ another column instead. If several runs are named, one picture shows all.`,
 			if o.Stages < 0 || o.Stages > maxStages {
 				return fmt.Errorf("--stages must lie between 0 and %d, got %d", maxStages, o.Stages)
 			}
+			for _, name := range o.Charts {
+				if !slices.Contains(view.ChartNames(), name) {
+					return fmt.Errorf("--chart: no chart %q: there are %s", name, strings.Join(view.ChartNames(), ", "))
+				}
+			}
 			dir, err := findResults(args[0])
 			if err != nil {
 				return err
@@ -97,6 +103,7 @@ another column instead. If several runs are named, one picture shows all.`,
 	c.Flags().StringSliceVar(&window, "window", nil, "part of the mesh that is drawn, lower left and upper right: '-5 mm,0,5 mm,8 mm' (default all)")
 	c.Flags().StringVar(&x, "x", "time", "column of history.csv along the axis of a curve")
 	c.Flags().StringSliceVar(&ys, "y", nil, "columns of history.csv to draw over it")
+	c.Flags().StringSliceVar(&o.Charts, "chart", nil, "draw these charts alone: "+strings.Join(view.ChartNames(), ", "))
 	c.Flags().IntVar(&o.Stages, "stages", 0, "also draw the mesh at this number of times in one picture")
 	return c
 }

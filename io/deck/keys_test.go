@@ -116,6 +116,7 @@ func variants(t *testing.T) []variant {
 			variant{"load", "on = \"coin\"\nacceleration = [1, \"x*t\"]", base + coin},
 			variant{"load", "on = \"coin\"\nmoment = 1", base + coin},
 			variant{"probe", "name = \"tip\"\nnode_near = [0, 0]", base + twoBodies},
+			variant{"probe", "name = \"tip\"\nnode_near = [0, 0]\nto_near = [1, 1]\nquantity = \"convergence\"", base + twoBodies},
 			variant{"probe", "name = \"tip\"\nelement_near = [0, 0]\nquantity = \"stress\"", base + twoBodies},
 			variant{"probe", "name = \"tip\"\ncontact_near = [0, 0]\nquantity = \"pressure\"", base + twoBodies + "[[contact]]\ncontactor = \"target\"\nopposite = \"striker\"\n"},
 			variant{"probe", "name = \"tip\"\non = \"target\"\nquantity = \"reaction\"", base + twoBodies},

@@ -28,6 +28,7 @@ const oneProbe = "a probe is at one place: a node, a particle, a triangle, a con
 var probeBlock = tables.Block{Name: "probe", Many: true, Doc: "Further columns in history.csv: values of a node, a particle, a triangle, a contact node or a group.", Read: ofDeck((*Deck).readProbe), Keys: []tables.Key{
 	{Name: "name", Kind: tables.Text, Example: `"tip"`, Doc: "name of the columns"},
 	{Name: "node_near", Kind: tables.Pair, Dim: tables.Length, Example: `["0 mm", "50 mm"]`, With: []tables.With{notOn, notContact, notElement, notParticle}, Doc: "the node nearest to this position at the start"},
+	{Name: "to_near", Kind: tables.Pair, Dim: tables.Length, Example: `["0 m", "-3 m"]`, With: []tables.With{tables.If("quantity", "convergence")}, Doc: "for convergence: the other node, the one nearest to this position at the start"},
 	{Name: "particle_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{notOn, notContact, notElement}, Doc: "instead of a node, the particle nearest to this position at the start"},
 	{Name: "element_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{notOn, notContact}, Doc: "for stress, strain, von_mises, plastic_strain and, without [heat], temperature: the triangle in which this position lies at the start, or the one with the nearest middle"},
 	{Name: "contact_near", Kind: tables.Pair, Dim: tables.Length, Default: "-", With: []tables.With{notOn}, Doc: "for pressure: the contact node nearest to this position at the start"},
@@ -73,7 +74,10 @@ func (d *Deck) readProbe(t *tables.Reader) {
 	if p.Quantity == "velocity" && d.model.Static != nil {
 		t.Bad("quantity", "a static analysis has no velocity: velocity goes with type = \"dynamic\"")
 	}
-	on, take := t.Text("on"), t.Word("take")
+	on, take, to := t.Text("on"), t.Word("take"), t.Vector("to_near")
+	if p.Quantity == "convergence" && near != "node_near" {
+		t.Bad("quantity", "convergence is that of two nodes: give node_near = [x, y] and to_near = [x, y]")
+	}
 	wanted, ofNodes := d.wantedPlace(&p, near)
 	if on == "" && near != wanted {
 		t.Bad("quantity", "%s is not available at %s: give %s = [x, y], or on = \"...\" for a group", p.Quantity, near, wanted)
@@ -104,11 +108,7 @@ func (d *Deck) readProbe(t *tables.Reader) {
 			p.Region = &model.ProbeRegion{Triangles: []int32{r.triangleAt(at)}, Take: "mean"}
 			r.warnOutside(fmt.Sprintf("probe %q", p.Name), "triangle", at)
 		default:
-			p.Node = nearestTo(at, r.nodes)
-			if x := r.nodes[p.Node]; p.Quantity == "rotation" && len(r.ofBeams([]int32{p.Node})) == 0 {
-				t.Bad("quantity", "only nodes of beams have a rotation, and the nearest node, at (%.6g, %.6g) m, is not one", x.X, x.Y)
-			}
-			r.warnOutside(fmt.Sprintf("probe %q", p.Name), "node", at)
+			r.nearestNodes(t, &p, at, to)
 		}
 		if p.Quantity == "pore_pressure" && m.Pores == nil {
 			t.Bad("quantity", "pore_pressure needs [pores]")
@@ -118,6 +118,23 @@ func (d *Deck) readProbe(t *tables.Reader) {
 		}
 		m.Probes = append(m.Probes, p)
 	})
+}
+
+// nearestNodes finds the node of a probe, and the other one of convergence.
+func (r *resolver) nearestNodes(t *tables.Reader, p *model.Probe, at, to r2.Vec) {
+	p.Node = nearestTo(at, r.nodes)
+	switch x := r.nodes[p.Node]; p.Quantity {
+	case "convergence":
+		if p.To = nearestTo(to, r.nodes); p.To == p.Node {
+			t.Bad("to_near", "convergence is that of two nodes, and both positions are nearest to the same, at (%.6g, %.6g) m", x.X, x.Y)
+		}
+		r.warnOutside(fmt.Sprintf("probe %q", p.Name), "node", to)
+	case "rotation":
+		if len(r.ofBeams([]int32{p.Node})) == 0 {
+			t.Bad("quantity", "only nodes of beams have a rotation, and the nearest node, at (%.6g, %.6g) m, is not one", x.X, x.Y)
+		}
+	}
+	r.warnOutside(fmt.Sprintf("probe %q", p.Name), "node", at)
 }
 
 // heated stops at a node of a beam, and at triangles without a temperature.

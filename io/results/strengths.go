@@ -48,9 +48,40 @@ func writeStrengths(dir string, s *solver.Solver) error {
 	if !some {
 		return nil
 	}
+	if err := writeProbed(dir, s, all); err != nil {
+		return err
+	}
 	data, err := json.Marshal(all)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, strengthsName), data, 0o644)
+}
+
+// probesName is the file with the strength at each probe of stress, by which io/view draws envelopes.
+const probesName = "probes.json"
+
+// writeProbed writes the strengths of the bodies in which probes of stress are, by the probe's name.
+func writeProbed(dir string, s *solver.Solver, of []*strength) error {
+	at := map[string]*strength{}
+	for i := range s.Model.Probes {
+		p := &s.Model.Probes[i]
+		if p.Quantity != "stress" || p.Region == nil || len(p.Region.Triangles) == 0 {
+			continue
+		}
+		t := p.Region.Triangles[0]
+		for b := range of {
+			if body := &s.Model.Mesh.Bodies[b]; t >= body.First && t < body.End && of[b] != nil {
+				at[p.Name] = of[b]
+			}
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	data, err := json.Marshal(at)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, probesName), data, 0o644)
 }

@@ -432,7 +432,7 @@ func rowsOf(columns, numbers, most int) int {
 //	contact, surface/K/order, surface/K/along
 //	history
 //	frames/I/FIELD, contact/I/FIELD, contact/I/displacement, cracks/I/FIELD,
-//	springs/I/displacement, thrust/I/lines, contact_points/I/forces
+//	springs/I/displacement, thrust/I/lines, contact_points/I/forces, charts/I/curves
 //
 // Positions are relative to Meta.Centre. An unknown name is fs.ErrNotExist's
 // kind of error, errNone.
@@ -503,6 +503,8 @@ func (f *Folder) Blob(name string) (b Blob, err error) {
 		return found(out)
 	case kind == "thrust" && what == "lines":
 		return found(f.thrustLines(i))
+	case kind == "charts" && what == "curves":
+		return f.chartBlob(i), nil
 	case kind == "contact_points" && what == "forces":
 		return found(f.pointForces(i))
 	case kind == "cracks" && slices.ContainsFunc(crackFields(f.hasFluid()), func(v Field) bool { return v.Name == what }):

@@ -73,15 +73,26 @@ func used(of []*strength, body []int32, stress []float64) []float32 {
 		if int(body[i]) >= len(of) || of[body[i]] == nil || 6*i+6 > len(stress) {
 			continue
 		}
-		s, most := of[body[i]], 0.0
-		xx, yy, zz, xy := stress[6*i], stress[6*i+1], stress[6*i+2], stress[6*i+3]
-		if s.Law != nil {
-			most = s.Law.Used(xx, yy, zz, xy)
-		}
-		if s.Planes != nil {
-			most = max(most, s.Planes.Greatest(xx, yy, xy))
-		}
-		out[i] = float32(most)
+		out[i] = float32(of[body[i]].share(stress[6*i], stress[6*i+1], stress[6*i+2], stress[6*i+3]))
 	}
 	return out
+}
+
+// share returns the part of a strength that a stress uses.
+func (s *strength) share(xx, yy, zz, xy float64) (most float64) {
+	if s.Law != nil {
+		most = s.Law.Used(xx, yy, zz, xy)
+	}
+	if s.Planes != nil {
+		most = max(most, s.Planes.Greatest(xx, yy, xy))
+	}
+	return most
+}
+
+// same tells whether two strengths are equal.
+func (s *strength) same(as *strength) bool {
+	if s == nil || as == nil {
+		return s == as
+	}
+	return (s.Law == nil) == (as.Law == nil) && (s.Planes == nil) == (as.Planes == nil) && (s.Law == nil || *s.Law == *as.Law) && (s.Planes == nil || *s.Planes == *as.Planes)
 }

@@ -36,6 +36,7 @@ type Pictures struct {
 	Magnify       float64   // factor on the deformation, in a static analysis on displacements
 	Displacements bool      // Magnify is a factor on displacements in a run in time, too
 	Window        [2]r2.Vec // lower left and upper right corner of the drawn part of the mesh; both zero for all [m]
+	Charts        []string  // names of charts, to draw these alone
 	Stages        int       // number of frames in a further picture; 0 for none
 	// Tell is called with the numbers of frames read and of all frames; may be
 	// nil.
@@ -75,6 +76,9 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 			out = append(out, path)
 		}
 	}
+	if len(o.Charts) > 0 && at < 0 {
+		throw.If(fmt.Errorf("%s has no frame yet", f.dir))
+	}
 	time, _ := table.Column("time")
 	kinetic, _ := table.Column("kinetic")
 	entered := 0.0
@@ -105,7 +109,7 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 			unit = c.Unit
 			y, _ := table.Column(name)
 			if peak(y) > 0 && !(g.plot == quantity.Velocities && still) {
-				lines = append(lines, line{c.Line(), time, y})
+				lines = append(lines, line{name: c.Line(), x: time, y: y})
 			}
 		}
 		if len(lines) == 0 {
@@ -132,6 +136,15 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 	if at < 0 {
 		return out, nil
 	}
+	drawn := f.drawCharts(at, o.Charts, save)
+	for _, name := range o.Charts {
+		if !slices.Contains(drawn, name) {
+			throw.If(fmt.Errorf("%s has nothing for the chart %q at %s", f.dir, name, m.instant(at, 5)))
+		}
+	}
+	if len(o.Charts) > 0 {
+		return out, nil
+	}
 	f.drawDeflection(m, o.Tell, save)
 	f.drawPressure(m, at, save)
 	f.drawFragments(save)
@@ -151,7 +164,7 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 // The pictures that Draw may make of any results; contacts of several surfaces have a
 // pressure-1 and so on.
 var (
-	drawnNames   = []string{"energy", "velocity", "force", "reaction", "moment", "cracks", "events", "magnitudes", "deflection", "pressure", "fragments", "stages", "mesh", "contact_points"}
+	drawnNames   = []string{"energy", "velocity", "force", "reaction", "moment", "cracks", "events", "magnitudes", "deflection", "pressure", "fragments", "stages", "mesh", "contact_points", "bolts", "bond", "stress-path", "mohr", "rose", "convergence", "ground-reaction"}
 	drawnFormats = []string{"png", "svg"}
 )
 
@@ -185,8 +198,9 @@ const maxLines = 12
 
 // line is a curve with its name.
 type line struct {
-	name string
-	x, y []float64
+	name  string
+	x, y  []float64
+	limit bool // an envelope of a strength
 }
 
 var lineColours = []color.RGBA{
@@ -224,7 +238,9 @@ func curves(title, x, xUnit, yUnit string, lines []line, mark float64) *plot.Plo
 		}
 		c := throw.Must(plotter.NewLine(xy))
 		c.Color, c.Width = lineColours[i%len(lineColours)], vg.Points(1.4)
-		if i >= len(lineColours) {
+		if l.limit {
+			c.Color, c.Dashes = color.Gray{0x40}, []vg.Length{vg.Points(6), vg.Points(3)}
+		} else if i >= len(lineColours) {
 			c.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
 		}
 		p.Add(c)

@@ -80,6 +80,7 @@ type Meta struct {
 	Maps       [4]string         `json:"maps"`             // sequential and diverging colours, those of cracks and of fragments, 256 times six hexadecimal digits
 	Cracks     []Field           `json:"cracks,omitempty"` // fields for the colour of cracks
 	Springs    int               `json:"springs,omitempty"`
+	Charts     bool              `json:"charts,omitempty"`     // there may be charts of ground and supports
 	Thrust     bool              `json:"thrust,omitempty"`     // there are lines of thrust, and forces of contact points
 	Others     []Other           `json:"others,omitempty"`     // other runs, whose history is drawn, too
 	Magnitudes *Magnitudes       `json:"magnitudes,omitempty"` // of a run that has ended
@@ -238,6 +239,7 @@ func (f *Folder) Refresh() (err error) {
 	}
 	f.readHistory()
 	f.readSummary()
+	m.Charts = len(bolts)+len(cracks) > 0 || slices.ContainsFunc(m.Columns, func(c string) bool { return strings.HasSuffix(c, ".convergence") || strings.HasSuffix(c, ".zz") })
 	f.contactAt = match(frames, contact, m.Live)
 	m.Contact = len(f.contactAt)
 	m.Paused = m.Live && f.holds(PausedName)

@@ -55,7 +55,7 @@ func Over(folders []string, dir, x string, ys []string) (out []string, err error
 				throw.If(fmt.Errorf("more than %d curves do not fit in one picture: name fewer columns or runs", maxLines))
 			}
 			x, y := thinned(values[0], values[k+1])
-			drawn = append(drawn, line{label, x, y})
+			drawn = append(drawn, line{name: label, x: x, y: y})
 		}
 	}
 	titles := make([]string, len(ys))

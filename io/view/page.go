@@ -29,6 +29,8 @@ var (
 	plotsJS string
 	//go:embed page/over.js
 	overJS string
+	//go:embed page/charts.js
+	chartsJS string
 	//go:embed page/marks.js
 	marksJS string
 	//go:embed page/before.js
@@ -54,7 +56,7 @@ func writePage(w io.Writer, title string, data func(io.Writer)) {
 		mark = guard.ReportMark
 	}
 	fill := strings.NewReplacer("<!-- mark -->", mark, "<!-- title -->", html.EscapeString(title), "/* style */", uplotCSS+"\n"+pageCSS,
-		"/* script */", uplotJS+"\n"+solidsJS+sceneJS+meshJS+flatJS+plotsJS+overJS+marksJS+beforeJS+drawingJS+toolsJS+pageJS)
+		"/* script */", uplotJS+"\n"+solidsJS+sceneJS+meshJS+flatJS+plotsJS+overJS+chartsJS+marksJS+beforeJS+drawingJS+toolsJS+pageJS)
 	throw.Must(fill.WriteString(w, before))
 	if data != nil {
 		data(w)

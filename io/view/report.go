@@ -167,7 +167,7 @@ func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind,
 	for _, v := range cracks {
 		names = append(names, struct{ kind, name string }{"cracks", v.Name})
 	}
-	for _, v := range [][2]string{{"springs", "displacement"}, {"thrust", "lines"}, {"contact_points", "forces"}} {
+	for _, v := range [][2]string{{"springs", "displacement"}, {"thrust", "lines"}, {"contact_points", "forces"}, {"charts", "curves"}} {
 		names = append(names, struct{ kind, name string }{v[0], v[1]})
 	}
 	for _, v := range names {
@@ -176,7 +176,7 @@ func (f *Folder) frame(i int, fields, cracks []Field, t thinning, put func(kind,
 			continue
 		}
 		throw.If(err)
-		if t.round && !exact[v.name] {
+		if t.round && !exact[v.name] && v.kind != "charts" {
 			round(b.Data)
 		}
 		put(v.kind, v.name, b)
@@ -198,7 +198,7 @@ func round(data []byte) {
 // choose finds the least thinning that fits the limit, from the compressed size
 // of some frames.
 func (f *Folder) choose(meta Meta, limit int) (thinning, []string) {
-	fixed := len(pageHTML) + len(uplotCSS) + len(pageCSS) + len(uplotJS) + len(solidsJS) + len(drawingJS) + len(sceneJS) + len(meshJS) + len(flatJS) + len(plotsJS) + len(marksJS) + len(beforeJS) + len(toolsJS) + len(overJS) + len(pageJS) + 8*len(meta.Columns)*min(meta.Rows, reportRows(len(meta.Columns)))
+	fixed := len(pageHTML) + len(uplotCSS) + len(pageCSS) + len(uplotJS) + len(solidsJS) + len(drawingJS) + len(sceneJS) + len(meshJS) + len(flatJS) + len(plotsJS) + len(marksJS) + len(beforeJS) + len(toolsJS) + len(overJS) + len(chartsJS) + len(pageJS) + 8*len(meta.Columns)*min(meta.Rows, reportRows(len(meta.Columns)))
 	for _, name := range meta.static() {
 		fixed += packedSize(f.staticBlob(name))
 	}

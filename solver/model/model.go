@@ -263,6 +263,7 @@ func (m *Model) Laws() (out []ContactLaws) {
 type Probe struct {
 	Name     string
 	Node     int32
+	To       int32        // of convergence: the other node
 	Particle bool         // Node is a sphere, with Impulses a rigid body
 	Quantity string       // a name of quantity.Probe
 	Region   *ProbeRegion // nil for one node or sphere

@@ -64,6 +64,9 @@ func (k *Results) ProbeValues(p *models.Probe, components int) []float64 {
 		return []float64{k.ofNodes(p, k.Kinds.Heat.Temperature)}
 	case p.Quantity == "pore_pressure":
 		return []float64{k.ofNodes(p, k.Kinds.Pores.Pressure)}
+	case p.Quantity == "convergence":
+		between := func(x []r2.Vec) float64 { return elementary.Norm(r2.Sub(x[p.Node], x[p.To])) }
+		return []float64{between(k.Mesh.X) - between(k.X)}
 	}
 	if p.Region == nil {
 		v := k.reactionAt(p.Node)

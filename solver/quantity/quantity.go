@@ -57,44 +57,45 @@ type Quantity struct {
 
 // The plots of the history, in their order.
 const (
-	Energies    = "Energies"
-	Velocities  = "Velocities of the bodies"
-	Forces      = "Contact forces"
-	Resultants  = "Resultants of the contacts"
-	Couples     = "Moments of the contacts"
-	Springs     = "Forces of springs"
-	Stretches   = "Stretches of springs"
-	Torques     = "Moments of springs"
-	Axials      = "Forces of bolts and beams"
-	Bonds       = "Bond of bolts"
-	Slips       = "Slip of bolts"
-	Yieldings   = "Bolts that slip, yield and break"
-	Relaxations = "Excavated bodies"
-	Bendings    = "Moments of beams"
-	Heats       = "Heat"
-	Powers      = "Heat per time"
-	Masses      = "Fluid in pores"
-	Flows       = "Fluid per time into pores"
-	Fluids      = "Fluid pressures"
-	Volumes     = "Volumes of the fluids"
-	Rates       = "Rates of the fluids"
-	Reaches     = "Length of the cracks with fluid"
-	Reactions   = "Reactions"
-	Moments     = "Moments of the reactions"
-	Turning     = "Turning of the bodies"
-	Probes      = "Probes"
-	Cracks      = "Length of the cracks"
-	Tips        = "Speed of the cracks"
-	Breakages   = "Edges that have broken"
-	Emission    = "Kinetic energy released by cracks"
-	Fragments   = "Fragments"
-	Residuals   = "Residual of the energy"
-	Curves      = "Curves of the deck"
-	Others      = "Other"
+	Energies     = "Energies"
+	Velocities   = "Velocities of the bodies"
+	Forces       = "Contact forces"
+	Resultants   = "Resultants of the contacts"
+	Couples      = "Moments of the contacts"
+	Springs      = "Forces of springs"
+	Stretches    = "Stretches of springs"
+	Torques      = "Moments of springs"
+	Axials       = "Forces of bolts and beams"
+	Convergences = "Convergence"
+	Bonds        = "Bond of bolts"
+	Slips        = "Slip of bolts"
+	Yieldings    = "Bolts that slip, yield and break"
+	Relaxations  = "Excavated bodies"
+	Bendings     = "Moments of beams"
+	Heats        = "Heat"
+	Powers       = "Heat per time"
+	Masses       = "Fluid in pores"
+	Flows        = "Fluid per time into pores"
+	Fluids       = "Fluid pressures"
+	Volumes      = "Volumes of the fluids"
+	Rates        = "Rates of the fluids"
+	Reaches      = "Length of the cracks with fluid"
+	Reactions    = "Reactions"
+	Moments      = "Moments of the reactions"
+	Turning      = "Turning of the bodies"
+	Probes       = "Probes"
+	Cracks       = "Length of the cracks"
+	Tips         = "Speed of the cracks"
+	Breakages    = "Edges that have broken"
+	Emission     = "Kinetic energy released by cracks"
+	Fragments    = "Fragments"
+	Residuals    = "Residual of the energy"
+	Curves       = "Curves of the deck"
+	Others       = "Other"
 )
 
 // Plots has the plots in their order.
-var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Axials, Bonds, Bendings, Slips, Yieldings, Relaxations, Heats, Powers, Masses, Flows, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
+var Plots = []string{Energies, Velocities, Forces, Resultants, Couples, Springs, Stretches, Torques, Convergences, Axials, Bonds, Bendings, Slips, Yieldings, Relaxations, Heats, Powers, Masses, Flows, Fluids, Rates, Volumes, Reaches, Reactions, Moments, Turning, Probes, Cracks, Tips, Breakages, Emission, Fragments, Curves, Residuals, Others}
 
 // StrainEnergy is the name of the column of the strain energy if a curve of the deck has
 // the name strain.
@@ -209,6 +210,7 @@ var All = []Quantity{
 	{On: Support, Name: "moment", Unit: "Nm", Label: "and its moment, anticlockwise", Plot: Moments},
 
 	{On: Probe, Name: "displacement", Unit: "m", Label: "displacement", Plot: Probes},
+	{On: Probe, Name: "convergence", Unit: "m", Label: "by how much two nodes have come nearer to one another", Plot: Convergences},
 	{On: Probe, Name: "velocity", Unit: "m/s", Label: "velocity", Plot: Probes},
 	{On: Probe, Name: "position", Unit: "m", Label: "position", Plot: Probes},
 	{On: Probe, Name: "contact_force", Unit: "N", Label: "contact force", Plot: Probes},
@@ -366,7 +368,7 @@ func (q *Quantity) Parts() []string {
 		return []string{"xx", "yy", "zz", "xy"}
 	case "strain":
 		return []string{"xx", "yy", "xy"}
-	case "von_mises", "pressure", "plastic_strain", "temperature":
+	case "von_mises", "pressure", "plastic_strain", "temperature", "convergence":
 		return []string{q.Name}
 	}
 	return []string{"x", "y"}
@@ -430,6 +432,9 @@ var (
 	unknown = Quantity{On: Run, Plot: Others}
 )
 
+// convergence is the one quantity of probes that its column names.
+const convergence = "convergence"
+
 // Read returns the columns of a history file from their names in the header.
 func Read(header []string) []Column {
 	contacts := map[string]bool{} // looked up only
@@ -464,6 +469,9 @@ func read(name string, contacts map[string]bool) Column {
 			if q := Of(on, last); q != nil && (on != Contact || contacts[owner]) {
 				return Column{Quantity: q, Owner: owner}
 			}
+		}
+		if last == convergence {
+			return Column{Quantity: Must(Probe, last), Owner: owner, Part: last}
 		}
 		switch last {
 		case "x", "y", "angle", "xx", "yy", "zz", "xy", "von_mises", "pressure", "plastic_strain", "temperature":

@@ -5,7 +5,7 @@
 
   // --- data: embedded in the page, or asked from the server it came from ---
 
-  const types = { triangles: Uint32Array, body: Int32Array, node_id: Float64Array, element_id: Float64Array, outline: Uint32Array, cracks: Uint32Array, history: Float64Array, order: Uint32Array };
+  const types = { triangles: Uint32Array, body: Int32Array, node_id: Float64Array, element_id: Float64Array, outline: Uint32Array, cracks: Uint32Array, history: Float64Array, order: Uint32Array, curves: Uint8Array };
   const embedded = new Map([...document.querySelectorAll("script[data-blob]")].map(e => [e.dataset.blob, e]));
   const report = $("meta") !== null;
   const cache = new Map(); // name: { promise, bytes }, the latest used last
@@ -85,7 +85,7 @@
   const drawing = painter(); // becomes mesh once there is something to draw
   let nodeID, elementID, firstDisc = 0, wanted = 0, shown = -1, stale = false, busy = false, dirty = true, troubled = false;
   const plots = [];
-  let profile = null, over = null, magnitudes = null;
+  let charts = null, profile = null, over = null, magnitudes = null;
   const unitTime = () => meta.pseudo ? [1, ""] : prefixed(meta.times.reduce((m, t) => Math.max(m, t), 0), "s");
   // instant writes the time of a frame, which is a pseudo-time in a static analysis.
   const instant = i => {
@@ -331,10 +331,10 @@
       meta.springs ? blob(`springs/${i}/displacement`) : null,
       chasing() ? blob(`frames/${i}/fragment`) : null,
       ...["excavated", "installed"].map(n => has("cell", n) ? blob(`frames/${i}/${n}`) : null),
-      marks.needs(i) ? blob(marks.needs(i)) : null,
+      marks.needs(i) ? blob(marks.needs(i)) : null, meta.charts ? blob(`charts/${i}/curves`) : null,
       ...(state.cracks ? [state.cracks.name, "damage"].map(n => blob(`cracks/${i}/${n}`)) : [])];
-    const overOf = marks.what, [moved, values, contactMoved, pressure, springMoved, fragment, dug, there, over, cracks, damage] = await Promise.all(want);
-    return { ...out, moved, over, overOf, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, fragment, dug, there, cracks, damage };
+    const overOf = marks.what, [moved, values, contactMoved, pressure, springMoved, fragment, dug, there, over, charted, cracks, damage] = await Promise.all(want);
+    return { ...out, moved, over, overOf, values: values && f ? part(values, f, out.component) : null, contactMoved, pressure, springMoved, fragment, dug, there, charted, cracks, damage };
   }
 
   async function show(i) {
@@ -385,6 +385,7 @@
     tools.time?.setMark(t);
     tools.frame();
     if (profile) drawProfile(p.pressure);
+    if (meta.charts) (charts ||= new Charts($("plots"))).update(p.charted);
     dirty = true;
     if (first && !state.viewed || mesh?.fitted && !mesh.inside(corner())) fit();
     probe();
