@@ -137,11 +137,13 @@ func impulsesCannotTell(s *solver.Solver) (out []string) {
 	if s.Model.Impulses == nil {
 		return nil
 	}
-	row, redundant := s.ImpulsesAtStart(elasticRow)
+	isOfForces := func(p models.Probe) bool { return p.Quantity == "contact_force" && !p.Particle }
+	ofPoints := slices.ContainsFunc(s.Probes, func(p models.Probe) bool { return isOfForces(p) && (p.Region == nil || p.Region.Take != "sum") })
+	row, redundant := s.ImpulsesAtStart(elasticRow, !ofPoints)
 	if row != "" {
 		out = append(out, fmt.Sprintf("%q touches two other bodies at the start, with a restitution above %g: an impact that passes through touching rigid bodies has no unique answer; leave small gaps, or take the explicit integrator", row, elasticRow))
 	}
-	if redundant > 0 && slices.ContainsFunc(s.Probes, func(p models.Probe) bool { return p.Quantity == "contact_force" }) {
+	if redundant > 0 && slices.ContainsFunc(s.Probes, isOfForces) {
 		out = append(out, fmt.Sprintf("a probe asks for a contact_force, and touching bodies have %d forces more than statics determines: rigid bodies have one of many possible sets, whose sums alone are certain", redundant))
 	}
 	return out

@@ -544,16 +544,21 @@ func (k *Contacts) Overlap(evaluated bool) error {
 }
 
 // AtStart returns what impulses cannot tell at the start. row names a body that touches two others, if an
-// impact with more than this restitution may pass through it; redundant is the number of forces in touching
-// points above that of the conditions of equilibrium, 0 if these determine the forces.
-func (k *Contacts) AtStart(elastic float64) (row string, redundant int) {
+// impact with more than this restitution may pass through it; redundant is the number of forces above that of the
+// conditions of equilibrium, 0 if these determine them: of forces in touching points, or with joints of those by which
+// two bodies press on one another, of which there are three at most, the resultant and its moment.
+func (k *Contacts) AtStart(elastic float64, joints bool) (row string, redundant int) {
 	if k.N > 0 {
 		return "", 0
 	}
 	k.findPairs(0.01 * k.size)
 	k.findPoints(0.01 * k.size)
 	k.near.list, k.near.centre = k.near.list[:0], nil
-	forces, free := 0, 0
+	free, most := 0, math.MaxInt
+	if joints {
+		most = 3
+	}
+	forces := map[[2]int32]int{}
 	touched := make([][]int32, len(k.bodies.List))
 	for i := range k.points {
 		p := &k.points[i]
@@ -561,12 +566,15 @@ func (k *Contacts) AtStart(elastic float64) (row string, redundant int) {
 		if p.gap > startOverlap*k.size {
 			continue
 		}
-		if forces++; of.Friction > 0 {
-			forces++
+		count := forces[[2]int32{p.a, p.b}] + 1
+		if of.Friction > 0 {
+			count++
 		}
 		if p.rolling > 0 {
-			forces++
+			count++
 		}
+		redundant += min(count, most) - forces[[2]int32{p.a, p.b}]
+		forces[[2]int32{p.a, p.b}] = min(count, most)
 		for _, pair := range [2][2]int32{{p.a, p.b}, {p.b, p.a}} {
 			if t := &touched[pair[0]]; of.Restitution > elastic && k.bodies.List[pair[0]].Inverse > 0 && !slices.Contains(*t, pair[1]) {
 				*t = append(*t, pair[1])
@@ -581,7 +589,7 @@ func (k *Contacts) AtStart(elastic float64) (row string, redundant int) {
 			row = k.bodies.List[i].Name
 		}
 	}
-	return row, max(0, forces-3*free)
+	return row, max(0, redundant-3*free)
 }
 
 // OverlapError reports rigid bodies that overlap before the first step.

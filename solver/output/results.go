@@ -150,9 +150,10 @@ func (s *Results) pressNodes() []r2.Vec {
 func (k *Results) Sweeps() int64 { return k.Kinds.Impulses.Swept }
 
 // ImpulsesAtStart returns what contact by impulses cannot tell at the start: a body in a row of touching
-// ones whose restitution is above elastic, and the number of forces that statics does not determine.
-func (k *Results) ImpulsesAtStart(elastic float64) (row string, redundant int) {
-	return k.Kinds.Impulses.AtStart(elastic)
+// ones whose restitution is above elastic, and the number of forces of points, or of joints, that statics does not
+// determine.
+func (k *Results) ImpulsesAtStart(elastic float64, joints bool) (row string, redundant int) {
+	return k.Kinds.Impulses.AtStart(elastic, joints)
 }
 
 // UnconvergedSteps returns the number of steps of contact by impulses that ended before their impulses
