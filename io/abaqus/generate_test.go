@@ -146,7 +146,8 @@ func TestPlaces(t *testing.T) {
 
 func TestNotGenerated(t *testing.T) {
 	for text, want := range map[string]string{
-		"*NGEN\n1, 4, 2":                      "a.inp:7: *NGEN from node 1 to 4 by 2 does not end at node 4",
+		"*NGEN\n1, 4, 2": "a.inp:7: *NGEN from node 1 to 4 by 2 does not end at node 4",
+		"*SURFACE, NAME=S, TYPE=SEGMENTS\nSTART, 0, 0\n*SURFACE, NAME=C, COMBINE=UNION\nS, S": `surface "C" is combined of the surface "S", which is analytical`,
 		"*NGEN\n1, 9":                         "a.inp:7: *NGEN begins from node 9, which is not in the file",
 		"*NGEN, LINE=C\n1, 3, 1, , 0.2, 0, 0": "its ends have the distances",
 		"*NGEN, LINE=C\n1, 3":                 "*NGEN with LINE=C needs a third point",

@@ -338,7 +338,11 @@ func (p *parser) find(of, in *placing, name setName) (*placing, *set) {
 func (p *parser) combined(in *placing, s *set, depth int, to *gathered) {
 	for i := range s.items {
 		at, o := p.find(in, in, setName{faces, folded(s.items[i].name)})
-		if o == nil {
+		analytical := fmt.Sprintf("%q (", s.items[i].name)
+		switch {
+		case o == nil && slices.ContainsFunc(p.outlines, func(of string) bool { return strings.HasPrefix(of, analytical) }):
+			p.fail("surface %q is combined of the surface %q, which is analytical: draw it as [[rigid]]", s.name, s.items[i].name)
+		case o == nil:
 			p.fail("surface %q is combined of the surface %q, which is not in the file", s.name, s.items[i].name)
 		}
 		var one gathered

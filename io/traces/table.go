@@ -3,6 +3,7 @@ package traces
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,6 +158,9 @@ func (r *reader) withEnds(t *columns.Table, at [4]int) (err error) {
 		}
 	}
 	for i := range c[0] {
+		if err := r.finite(t, i, c[0][i]+c[1][i]+c[2][i]+c[3][i]); err != nil {
+			return err
+		}
 		k := [2]r2.Vec{{X: c[0][i], Y: c[1][i]}, {X: c[2][i], Y: c[3][i]}}
 		if k[0] == k[1] {
 			return fmt.Errorf("%s:%d: the trace has no length: it begins and ends at (%g, %g) m", r.name, t.Line(i), c[0][i], c[1][i])
@@ -164,6 +168,14 @@ func (r *reader) withEnds(t *columns.Table, at [4]int) (err error) {
 		r.traces = append(r.traces, k)
 	}
 	return r.full()
+}
+
+// finite returns an error if the sum of the coordinates of a row is no finite number.
+func (r *reader) finite(t *columns.Table, row int, sum float64) error {
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return fmt.Errorf("%s:%d: the coordinates of a trace must be finite", r.name, t.Line(row))
+	}
+	return nil
 }
 
 func (r *reader) withGeometries(t *columns.Table, k int, cells []string) error {
@@ -229,6 +241,9 @@ func (r *reader) withVertices(t *columns.Table) (done bool, err error) {
 			}
 			var points []r2.Vec
 			for i := from; i < end; i++ {
+				if err := r.finite(t, i, xs[i]+ys[i]); err != nil {
+					return false, err
+				}
 				points = append(points, r2.Vec{X: xs[i], Y: ys[i]})
 			}
 			if len(points) == 1 {

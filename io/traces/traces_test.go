@@ -67,6 +67,7 @@ func TestForms(t *testing.T) {
 
 func TestFormsRefused(t *testing.T) {
 	for text, want := range map[string]string{
+		"a.csv x1,y1,x2,y2\n0,0,nan,2\n":                   "a.csv:2: the coordinates of a trace must be finite",
 		"a.csv x1,y1,x2,y2\n0,0,1,2\n# next\n3,4,3,4\n":    "a.csv:4: the trace has no length: it begins and ends at (3, 4) m",
 		"a.csv a,b,c,d\n0,0,1,2\n":                         `a.csv:1: no column is named "x1", nor are there others`,
 		"a.csv 0,0,1,2\n0,0,1,3\n":                         "a.csv:1: the first line has no names of columns, such as x1,y1,x2,y2",
