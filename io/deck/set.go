@@ -43,6 +43,9 @@ func set(name string, data []byte, path, text string) ([]byte, error) {
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
 		block, key = path[:i], path[i+1:]
 	}
+	if slices.Contains(Changeable(), block) { // a table that may change as a whole
+		return doc.Put(block, key, literal(text))
+	}
 	at := block
 	if block, label, _ = strings.Cut(block, "."); label != "" {
 		blocks, _ := doc.Values[block].([]any)

@@ -39,6 +39,8 @@ force = [1.0, 2.0] # N
 		{"analysis.safety=0.4", "safety = 0.8#", "safety = 0.4#"},
 		{"analysis.step = 1 ns", "[analysis]\n", "[analysis]\nstep = \"1 ns\"\n"},
 		{"analysis.damping={ mass = 2.0 }", "{ mass = 1.0, stiffness = 0.0 }", "{ mass = 2.0 }"},
+		{"analysis.damping.mass=2.0", "mass = 1.0", "mass = 2.0"}, // a key of a table that may change
+		{"analysis.impulses.tolerance=1e-4", "force = [1.0, 2.0] # N\n", "force = [1.0, 2.0] # N\n\n[analysis.impulses]\ntolerance = 1e-4\n"},
 		{"analysis.duration=2 ms", `"1 ms" # long`, `"2 ms" # long`},
 		{"analysis.gravity=[0, \"-5 m/s2\"]", "[analysis]\n", "[analysis]\ngravity = [0, \"-5 m/s2\"]\n"},
 		{"material.my steel.young=70 GPa", `"210 GPa"`, `"70 GPa"`},
