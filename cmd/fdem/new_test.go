@@ -30,7 +30,7 @@ func TestTemplates(t *testing.T) {
 				return // TestLaboratory or TestSlopeAndBumper runs it whole: what it reads is not there before
 			}
 			args := []string{"run", dir, "--json"}
-			part := map[string]float64{"collision": 1, "beam": 0.25, "rockfall": 0.2, "rolling": 0.15, "particles": 0.2, "fracture": 0.1, "frame": 0.3, "crushing": 0.2, "tunnel": 1, "bolted-tunnel": 1, "lined-tunnel": 1, "fracturing": 0.65, "blasting": 1, "heated-wall": 0.3, "thermal-shock": 0.3, "borehole": 1, "settlement": 0.01, "wall": 0.05, "arch": 0.25, "dominoes": 0.5}[name]
+			part := map[string]float64{"collision": 1, "beam": 0.25, "rockfall": 0.2, "rolling": 0.15, "particles": 0.2, "fracture": 0.1, "frame": 0.3, "crushing": 0.2, "tunnel": 1, "bolted-tunnel": 1, "lined-tunnel": 1, "anchored-wall": 1, "fracturing": 0.65, "blasting": 1, "heated-wall": 0.3, "thermal-shock": 0.3, "borehole": 1, "settlement": 0.01, "wall": 0.05, "arch": 0.25, "dominoes": 0.5}[name]
 			if testing.Short() && name != "arch" || part == 0 { // an arch holds and moves next to no energy at first
 				part = 0.02
 			}
