@@ -409,20 +409,29 @@ func (k *Contacts) setRatios() {
 
 // keep stores the impulses in the manifolds.
 func (k *Contacts) keep() {
-	k.findShaken()
+	shaken := k.findShaken()
 	for i, r := range k.ranges {
 		m := &k.near.list[k.owner[i]]
 		for j := range k.points[r[0]:r[1]] {
 			p := &k.points[r[0]+j]
-			calm := p.pn > 0 && !p.impact && !k.shaken[k.groupOf(p.a)] && !k.shaken[k.groupOf(p.b)]
+			calm := p.pn > 0 && !p.impact && !(shaken && (k.shaken[k.groupOf(p.a)] || k.shaken[k.groupOf(p.b)]))
 			m.normal[j], m.tangent[j], m.calm[j], m.roll = p.pn, p.pt, calm, p.pr
 		}
 	}
 }
 
 // findShaken finds the groups of free bodies that press on one another, and which of them an impact has shaken: it may
-// go through all of their contact points.
-func (k *Contacts) findShaken() {
+// go through all of their contact points. It tells whether there was any.
+func (k *Contacts) findShaken() (any bool) {
+	for i := range k.points {
+		if p := &k.points[i]; p.impact && p.pn > 0 {
+			any = true
+			break
+		}
+	}
+	if !any {
+		return false
+	}
 	k.group = slices.Grow(k.group[:0], len(k.moving))[:len(k.moving)]
 	k.shaken = slices.Grow(k.shaken[:0], len(k.moving))[:len(k.moving)]
 	clear(k.shaken)
@@ -441,6 +450,7 @@ func (k *Contacts) findShaken() {
 			}
 		}
 	}
+	return true
 }
 
 // groupOf returns the body that stands for the group of a body (disjoint sets).
