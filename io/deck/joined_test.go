@@ -34,7 +34,7 @@ func TestHanging(t *testing.T) {
 	for name, c := range map[string]struct{ inp, want string }{
 		"matching":                {"*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n5,2,0\n6,2,1\n*ELEMENT, TYPE=CPS4, ELSET=b\n1,1,2,3,4\n2,2,5,6,3\n", ""},
 		"T-junction":              {"*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n5,2,0\n6,2,1\n7,1,0.5\n8,2,0.5\n*ELEMENT, TYPE=CPS4, ELSET=b\n1,1,2,3,4\n2,2,5,8,7\n3,7,8,6,3\n", node + " that does not have them, the first at (1, 0.5)"},
-		"by a node":               {"*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n5,2,1\n6,2,2\n7,1,2\n*ELEMENT, TYPE=CPS4, ELSET=b\n1,1,2,3,4\n2,3,5,6,7\n", corner + " 1 single nodes only, the first at (1, 1)"},
+		"by a node":               {"*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n5,2,1\n6,2,2\n7,1,2\n*ELEMENT, TYPE=CPS4, ELSET=b\n1,1,2,3,4\n2,3,5,6,7\n", corner + " single nodes only, 1 in all, the first at (1, 1)"},
 		"two bodies in one group": {"*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n5,3,1\n6,4,1\n7,3,2\n*ELEMENT, TYPE=CPS4, ELSET=b\n1,1,2,3,4\n*ELEMENT, TYPE=CPS3, ELSET=b\n2,5,6,7\n", ""},
 		"a plate with a slit":     {"*NODE\n1,0,0\n2,1,0\n3,2,0\n4,0,1\n5,1,1\n6,2,1\n7,0,2\n8,1,2\n9,2,2\n10,1,2\n*ELEMENT, TYPE=CPS4, ELSET=b\n1,1,2,5,4\n2,2,3,6,5\n3,4,5,8,7\n4,5,6,9,10\n", ""},
 	} {

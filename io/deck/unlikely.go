@@ -431,7 +431,7 @@ func (r *resolver) hanging() (out []string) {
 		if x := r.onEdges(&b); len(x) > 0 {
 			out = append(out, fmt.Sprintf("body %q: %d nodes lie on an edge of its outline that does not have them, the first at (%.6g, %.6g) m, and are not connected to it: the mesh does not match there, and the two sides separate; if the body should be one component, mesh both sides with the same nodes, or join them by a [[tie]]", b.Name, len(x), x[0].X, x[0].Y))
 		} else if x := r.atCorners(&b); len(x) > 0 {
-			out = append(out, fmt.Sprintf("body %q: parts of it are joined by %d single nodes only, the first at (%.6g, %.6g) m, and turn about them as about a hinge", b.Name, len(x), x[0].X, x[0].Y))
+			out = append(out, fmt.Sprintf("body %q: parts of it are joined by single nodes only, %d in all, the first at (%.6g, %.6g) m, and turn about them as about a hinge", b.Name, len(x), x[0].X, x[0].Y))
 		}
 	}
 	return out
