@@ -82,7 +82,22 @@ func Draw(seed uint64) *Model {
 	d.stages()
 	d.ground()
 	d.pores()
+	d.rest()
 	return d.m
+}
+
+// rest lets a run end when nothing moves any more, in some models strongly damped and given the time
+// for it.
+func (d *drawer) rest() {
+	if d.static || !d.chance(0.12) || d.m.has("fluid", "pores", "heat") {
+		return
+	}
+	b := d.m.block("analysis")
+	b.set("until", quoted("rest"))
+	if d.chance(0.7) && b.key("damping") == "" {
+		b.set("damping", table{{"local", quantity{0.7, none}}})
+		b.set("duration", d.q(4*d.duration, seconds))
+	}
 }
 
 // scales draws size, stiffness, speed and duration.
