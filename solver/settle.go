@@ -50,9 +50,8 @@ func (s *Solver) startAgain(before kept) error {
 	return s.Restore()
 }
 
-// relaxOrSlower relaxes, and if what rests does not end in balance once more, without light damping of whole
-// bodies or with a load that grows more slowly: what is near its limit may have left its equilibrium on the
-// way, and not be back yet.
+// relaxOrSlower relaxes, and if what rests does not end in balance once more with a load that grows
+// more slowly: what is near its limit may have left its equilibrium on the way, and not be back yet.
 func (s *Solver) relaxOrSlower(before kept) (steps int, err error) {
 	k := s.settle
 	k.FirstPace()
@@ -102,13 +101,12 @@ func (s *Solver) beginRelaxing() (end func()) {
 	k.Begin(s.RigidMotions)
 	s.Stepping = true
 	s.setRelaxing(true)
-	if k.Alone {
-		s.damping.Settles = rayleigh.SettlesWithout
-	}
-	kinetic := make([]float64, len(s.Surfaces))
+	friction := make([]contactnodes.Friction, len(s.Surfaces))
 	for i, c := range s.Surfaces {
-		if kinetic[i] = c.Friction.Kinetic; !k.Moves() { // the way to rest shall not use up static friction
-			c.Friction.Kinetic = max(kinetic[i], c.Friction.Static)
+		friction[i] = c.Friction
+		c.Friction.Brake = 0 // local damping beside it would reverse the slip
+		if !k.Moves() {      // the way to rest shall not use up static friction
+			c.Friction.Kinetic = max(c.Friction.Kinetic, c.Friction.Static)
 		}
 	}
 	return func() {
@@ -116,7 +114,7 @@ func (s *Solver) beginRelaxing() (end func()) {
 		s.setRelaxing(false)
 		s.loads.Share, s.N, s.Time, s.Last = 1, 0, 0, 0
 		for i, c := range s.Surfaces {
-			c.Friction.Kinetic = kinetic[i]
+			c.Friction = friction[i]
 			for j := range c.Sticks {
 				c.Sticks[j].Sliding = c.Sticks[j].Sliding && k.Moves()
 			}
@@ -129,10 +127,7 @@ func (s *Solver) beginRelaxing() (end func()) {
 
 // setRelaxing tells those who behave otherwise while bodies settle.
 func (s *Solver) setRelaxing(relaxing bool) {
-	s.rigids.Relaxes, s.damping.Settles = relaxing, rayleigh.SettlesNot
-	if relaxing {
-		s.damping.Settles = rayleigh.SettlesWithBodies
-	}
+	s.rigids.Relaxes, s.damping.Relaxes = relaxing, relaxing
 	for k := range system.All[*forces.LocalDamping](s.kinds.systems) {
 		k.Off = relaxing
 	}

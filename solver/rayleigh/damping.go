@@ -35,23 +35,13 @@ type Damping struct {
 	Moment    []float64 // on nodes with rotations [N m]
 	taken     float64   // power of the forces and moments at the start of the last step, with the velocities after it [W]
 
-	Settles Settles // bodies settle before the first step, with local damping
+	Relaxes bool    // bodies settle before the first step: damping of whole bodies acts wholly
 	Light   bool    // light damping: the deck gives none, and it fades, see fade
 	Fade    float64 // factor of the stiffness damping, at most 1; always 1 if the deck gives damping
 	quiet   rest.Quiet
 	Whole   *bodyDamping
 	grant
 }
-
-// Settles tells whether bodies settle before the first step, and whether light damping of whole bodies helps
-// them then. A body that stands on a corner may not come to rest with it.
-type Settles int
-
-const (
-	SettlesNot        Settles = iota // time runs
-	SettlesWithBodies                // with damping of whole bodies, whatever energy it takes
-	SettlesWithout                   // without it
-)
 
 // grant is the energy that light damping may take from bodies that slide under their weight. Its
 // sums tell whether bodies slide. They are recent sums: a value slidingChecks ago has the weight
@@ -146,11 +136,8 @@ func (k dampedBodies) ApplyForces(commit bool) error {
 	if d.quiet.Energy == 0 { // a branch without weight
 		return d.Whole.addForces(0, 0, commit)
 	}
-	switch d.Settles {
-	case SettlesWithBodies:
+	if d.Relaxes {
 		return d.Whole.addForces(1, math.Inf(1), commit)
-	case SettlesWithout:
-		return nil
 	}
 	spare := d.spareOf(quietBodies, quietBodiesTimes)
 	return d.Whole.addForces(min(d.Fade, max(0, spare/float64(fadesFrom*quietBodies*d.quiet.Energy))), float64(maxOfSpare*spare), commit)

@@ -85,7 +85,6 @@ type Settling struct {
 	on      bool
 	share   float64  // of the load that acts
 	lag     float64  // out-of-balance force, relative to the weight, above which that does not grow
-	Alone   bool     // light damping of whole bodies does not help
 	out     float64  // sum of out-of-balance forces [N]
 	Far     bool     // a node has moved too far
 	strayed int32    // the component of one of these, -1 for none
@@ -358,19 +357,15 @@ func (k *Settling) LeaveOut() bool {
 }
 
 // FirstPace chooses the pace of a first attempt.
-func (k *Settling) FirstPace() { k.lag, k.Alone = settleLag, false }
+func (k *Settling) FirstPace() { k.lag = settleLag }
 
-// Again tells, after a first attempt that ended with err, whether a second one may find balance, and prepares
-// it: where the whole load acted, with a load that grows more slowly, else without light damping of whole bodies.
+// Again tells, after a first attempt that ended with err, whether a second one in which the load grows
+// more slowly may find balance, and chooses its pace.
 func (k *Settling) Again(err error) bool {
-	if err != nil && k.Far || k.out < settleBalance*k.plan.weight || k.plan.moves {
+	if err != nil && (k.Far || k.share < 1) || k.out < settleBalance*k.plan.weight || k.plan.moves {
 		return false
 	}
-	if k.share < 1 {
-		k.Alone = true
-	} else {
-		k.lag = settleSlowLag
-	}
+	k.lag = settleSlowLag
 	return true
 }
 
