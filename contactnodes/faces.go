@@ -34,6 +34,8 @@ type faces struct {
 	component []int32      // per boundary edge
 	whole     []float64    // per boundary edge: its stiffness, for a width of one [N/m2]
 	pointed   []bool       // per component: it has a convex corner
+	partial   []bool       // per component: the contact has one side of a convex corner of it, and not the other
+	presses   []bool       // per boundary edge: it is of the contactor
 	size      []float64    // per component: mean length of its edges [m]
 
 	halves  []halves.Half // sorted by own edge, component of the other edge, and that edge
@@ -87,7 +89,7 @@ func (c *Contact) beginFaces(x []r2.Vec) {
 	k := &faces{contact: c, kernel: halves.Choose(c.Generic), law: law.K, component: make([]int32, len(edges)), whole: make([]float64, len(edges)), load: make([]float64, len(edges))}
 	var components int32
 	k.edges, components = c.pairEdges()
-	k.pointed, k.size = make([]bool, components), make([]float64, components)
+	k.pointed, k.partial, k.size = make([]bool, components), make([]bool, components), make([]float64, components)
 	o, count, deforms := pairs.Outline{Edges: k.edges, X: x}, make([]float64, components), false
 	for i := range edges {
 		e := &edges[i]
@@ -103,8 +105,29 @@ func (c *Contact) beginFaces(x []r2.Vec) {
 	if !deforms {
 		return
 	}
+	k.findPartial(c, &o)
 	k.doFind = k.findChunk
 	c.faces = k
+}
+
+// findPartial finds the components of which the contact has one side of a convex corner only. What is inside
+// such a corner leaves the region of that side with its energy. So the halves of the partial outline carry
+// everything against one of which the contact has all corners, and of two partial ones those of the contactor.
+func (k *faces) findPartial(c *Contact, o *pairs.Outline) {
+	has := make([]bool, len(k.edges))
+	k.presses = make([]bool, len(k.edges))
+	for _, i := range c.Contactor {
+		has[i], k.presses[i] = true, true
+	}
+	for _, i := range c.Opposite {
+		has[i] = true
+	}
+	for i := range k.edges {
+		e := &k.edges[i]
+		if c.isFace(int32(i)) && e.Prev >= 0 && has[i] != has[e.Prev] && o.IsConvexAt(int32(i)) {
+			k.partial[k.component[i]] = true
+		}
+	}
 }
 
 // isFace tells whether an edge is a straight one that does not bend.
@@ -194,6 +217,16 @@ func (k *faces) shareOf(c *Contact, own, other int32) float64 {
 	case coarser*mine <= others:
 		return 1
 	case coarser*others <= mine:
+		return 0
+	}
+	of, by := k.partial[k.component[own]], k.partial[k.component[other]]
+	if of && by { // the contactor presses, as by contact nodes
+		of, by = k.presses[own], k.presses[other]
+	}
+	switch {
+	case of && !by:
+		return 1
+	case by && !of:
 		return 0
 	}
 	return 0.5

@@ -22,10 +22,10 @@ func lightlyDamped(m *Model) bool {
 	return a.key("gravity") != "" && a.key("damping") == "" && !m.byImpulses()
 }
 
-// onACurve tells whether a contact names a part of the outline of a body on top.
-func onACurve(m *Model) bool {
+// oneSide tells whether a contact on both sides names one side of a corner only, beside joints or cracks.
+func oneSide(m *Model) bool {
 	b := m.block("contact")
-	return b != nil && (b.key("contactor") == `"foot"` || b.key("opposite") == `"foot"`)
+	return b != nil && b.key("two_sided") == "true" && (b.key("contactor") == `"foot"` || b.key("opposite") == `"foot"`) && (m.has("joint") || m.has("fracture"))
 }
 
 // brokenOnPolygon tells whether bodies that break meet a rigid polygon.
@@ -44,7 +44,7 @@ var known = []Known{
 	{"fall", "damping_dissipated", lightlyDamped, "the light damping of whole bodies follows smoothed accelerations: beside a force that rises along the motion it gives first, 0.3 to 1 % of the kinetic energy, and takes later; where it may not give, blocks that slide begin to chatter"},
 	{"fall", "contact_dissipated", dampedFragments, "where two edges of a fragment meet at a corner below a contact node each has half of its area: as one of them turns away the other takes all at once, without work"},
 	{"ledger", "", brokenOnPolygon, "blocks of a few triangles that break on a rigid polygon change up to 5 % of the energy whatever the step; that it is the corners of fragments above contact nodes is not shown"},
-	{"error", "*solver.UnstableError", onACurve, "edges that meet by pairs gain up to 7 % where a contact names one side only of a convex corner that strikes: what passes from the side that it names to the other one loses its energy without work"},
+	{"error", "*solver.UnstableError", oneSide, "where bodies may part contact nodes press, and with two_sided those of the other body lose what is inside a corner of which the contact names one side as it passes to the other one"},
 	{"error", "*solver.UnstableError", overlapping, "what is subtracted of an overlap, or pressed apart, changes as contact of triangles takes over from contact of edges"},
 	{"error", "*solver.UnstableError", with("beam"), "contact nodes at the ends of the edges of a beam gain energy"},
 }
