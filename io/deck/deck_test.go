@@ -213,6 +213,7 @@ func TestMistakes(t *testing.T) {
 		{`step = "auto"`, `step = "-1 us"`, "7:8", `step must be positive, or "auto", got -1e-06 s`},
 		{`step = "auto"`, `step = "automatic"`, "7:8", "expected a time"},
 		{`plane = "strain"`, `plane = "stain"`, "9:9", `plane must be one of "stress", "strain", got "stain": did you mean "strain"?`},
+		{"friction = 0.1", "restitution = 0.5", "69:15", "restitution does not go with law: the law decides what an impact loses"},
 		{`type = "dynamic"`, `type = "static"`, "7:8", `step goes with type = "dynamic"`},
 		{`type = "dynamic"`, "type = \"dynamic\"\nincrements = 5", "6:14", `increments goes with type = "static"`},
 		{`"10 mm"`, `"10 kg"`, "10:13", `expected a length such as "10 mm", got "10 kg", a mass`},

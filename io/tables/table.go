@@ -154,15 +154,18 @@ func (t *Reader) Done() {
 
 // Entry returns the entry of a key whose conditions hold, among those accepted
 // by suit if that is not nil. If there is none, it returns the condition that
-// does not hold.
+// does not hold of the entry of which most do.
 func (t *Reader) Entry(name string, suit func(k *Key) bool) (k *Key, broken *With) {
+	most := 0
 	for i := range t.Known {
 		if k := &t.Known[i]; k.Name == name && (suit == nil || suit(k)) {
-			w := t.broken(k)
-			if w == nil {
+			held := t.holding(k)
+			if held == len(k.With) {
 				return k, nil
 			}
-			broken = w
+			if held >= most {
+				most, broken = held, &k.With[held]
+			}
 		}
 	}
 	return nil, broken
@@ -171,6 +174,14 @@ func (t *Reader) Entry(name string, suit func(k *Key) bool) (k *Key, broken *Wit
 // broken returns the first condition of a key that does not hold, nil if all
 // hold.
 func (t *Reader) broken(k *Key) *With {
+	if held := t.holding(k); held < len(k.With) {
+		return &k.With[held]
+	}
+	return nil
+}
+
+// holding returns the number of conditions of a key that hold before the first one that does not.
+func (t *Reader) holding(k *Key) int {
 	for i := range k.With {
 		w := &k.With[i]
 		met := false
@@ -179,10 +190,10 @@ func (t *Reader) broken(k *Key) *With {
 			met = met || w.Is == nil && v != "" || slices.Contains(w.Is, v)
 		}
 		if met == w.Not {
-			return w
+			return i
 		}
 	}
-	return nil
+	return len(k.With)
 }
 
 // fact returns the value for a condition: that of a word or a flag, "given" for
