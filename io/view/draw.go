@@ -48,9 +48,7 @@ type Pictures struct {
 // as PNG and SVG. It returns the paths.
 func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 	defer throw.Catch(&err)
-	m, table := f.Meta(), f.History()
-	table.Rows = history.Thin(table.Rows, drawnRows)
-	at := -1
+	m, at := f.Meta(), -1
 	if f.static != nil && len(m.Times) > 0 {
 		at = f.busiest(true)
 		if !math.IsNaN(o.At) {
@@ -79,6 +77,39 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 	if len(o.Charts) > 0 && at < 0 {
 		throw.If(fmt.Errorf("%s has no frame yet", f.dir))
 	}
+	f.drawCurves(m, at, save)
+	if at < 0 {
+		return out, nil
+	}
+	drawn := f.drawCharts(at, o.Charts, save)
+	for _, name := range o.Charts {
+		if !slices.Contains(drawn, name) {
+			throw.If(fmt.Errorf("%s has nothing for the chart %q at %s", f.dir, name, m.instant(at, 5)))
+		}
+	}
+	if len(o.Charts) > 0 {
+		return out, nil
+	}
+	f.drawDeflection(m, o.Tell, save)
+	f.drawPressure(m, at, save)
+	f.drawFragments(save)
+	f.drawMagnitudes(save)
+	if o.Field == "" && !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On != "contact" }) {
+		return out, nil // there is no mesh
+	}
+	field := m.named(o.Field, f.dir)
+	if o.Stages > 0 {
+		f.drawStages(m, field, o, save)
+	}
+	f.drawMesh(m, at, field, o, save)
+	f.drawTouches(m, at, o, save)
+	return out, nil
+}
+
+// drawCurves draws what the history has over time, with a mark at a frame, -1 for none.
+func (f *Folder) drawCurves(m Meta, at int, save saver) {
+	table := f.History()
+	table.Rows = history.Thin(table.Rows, drawnRows)
 	time, _ := table.Column("time")
 	kinetic, _ := table.Column("kinetic")
 	entered := 0.0
@@ -133,32 +164,6 @@ func Draw(f *Folder, dir string, o Pictures) (out []string, err error) {
 		p := curves(g.title, name, of, unit, lines, mark)
 		save(g.name, curvesWidth, curvesHeight, p.Draw)
 	}
-	if at < 0 {
-		return out, nil
-	}
-	drawn := f.drawCharts(at, o.Charts, save)
-	for _, name := range o.Charts {
-		if !slices.Contains(drawn, name) {
-			throw.If(fmt.Errorf("%s has nothing for the chart %q at %s", f.dir, name, m.instant(at, 5)))
-		}
-	}
-	if len(o.Charts) > 0 {
-		return out, nil
-	}
-	f.drawDeflection(m, o.Tell, save)
-	f.drawPressure(m, at, save)
-	f.drawFragments(save)
-	f.drawMagnitudes(save)
-	if o.Field == "" && !slices.ContainsFunc(m.Fields, func(v Field) bool { return v.On != "contact" }) {
-		return out, nil // there is no mesh
-	}
-	field := m.named(o.Field, f.dir)
-	if o.Stages > 0 {
-		f.drawStages(m, field, o, save)
-	}
-	f.drawMesh(m, at, field, o, save)
-	f.drawTouches(m, at, o, save)
-	return out, nil
 }
 
 // The pictures that Draw may make of any results; contacts of several surfaces have a
