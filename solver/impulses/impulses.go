@@ -183,7 +183,7 @@ func (k *Contacts) Bound(b *system.Bounds) {
 	if k.FixedStep == 0 {
 		b.Step.Lower(k.natural, system.Cause{What: "size of the bodies"})
 	}
-	way := mostShare * k.size
+	way := float64(mostShare * k.size) // 2 way is a sum to compilers
 	if v := speed + math.Sqrt(float64(speed*speed)+float64(4*way*k.acceleration())); v > 0 {
 		b.Step.Lower(2*way/v, system.Cause{What: OfSpeed})
 	}
