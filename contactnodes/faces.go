@@ -124,7 +124,7 @@ func (k *faces) findPartial(c *Contact, o *pairs.Outline) {
 	}
 	for i := range k.edges {
 		e := &k.edges[i]
-		if c.isFace(int32(i)) && e.Prev >= 0 && has[i] != has[e.Prev] && o.IsConvexAt(int32(i)) {
+		if c.isFace(int32(i)) && e.Prev >= 0 && has[i] != has[e.Prev] && c.turns(e.Prev, int32(i), o.X, leastTurn) {
 			k.partial[k.component[i]] = true
 		}
 	}

@@ -306,26 +306,29 @@ func (c *Contact) pairLaw() float64 {
 // the depth from its A to its B [m]. Forces act across other edges. But where the corner of a body presses
 // on a face, the two edges at the corner share the force, and only what acts across the face adds up.
 func (c *Contact) across(own int32, lo, hi, run, normal, friction float64) (across, along float64) {
-	o := c.outline
-	e := &o.Edges[own]
+	e := &c.outline.Edges[own]
 	l2 := square(sub(c.x[e.B], c.x[e.A]))
 	sine2 := float64(run*run) / l2
 	if sine2 < leastTurn {
 		return normal, friction
 	}
-	turnsMore := func(i, j int32) bool {
-		if i < 0 || j < 0 {
-			return true
-		}
-		p, q := sub(c.x[o.Edges[i].B], c.x[o.Edges[i].A]), sub(c.x[o.Edges[j].B], c.x[o.Edges[j].A])
-		cross := elementary.Cross(p, q)
-		return elementary.Dot(p, q) <= 0 || cross > 0 && float64(cross*cross) > float64(sine2*square(p)*square(q))
-	}
-	if lo <= 0 && turnsMore(e.Prev, own) || hi >= 1 && turnsMore(own, e.Next) { // its own corner presses
+	if lo <= 0 && c.turns(e.Prev, own, c.x, sine2) || hi >= 1 && c.turns(own, e.Next, c.x, sine2) { // its own corner presses
 		return normal, friction
 	}
 	sine, cosine := run/math.Sqrt(l2), math.Sqrt(max(0, 1-sine2))
 	return float64(cosine*normal) - float64(sine*friction), float64(cosine*friction) + float64(sine*normal)
+}
+
+// turns tells whether an outline with nodes at x turns at a convex corner from edge i to edge j, by more than an
+// angle of a given squared sine, or ends there.
+func (c *Contact) turns(i, j int32, x []r2.Vec, sine2 float64) bool {
+	if i < 0 || j < 0 {
+		return true
+	}
+	of := c.outline.Edges
+	p, q := sub(x[of[i].B], x[of[i].A]), sub(x[of[j].B], x[of[j].A])
+	cross := elementary.Cross(p, q)
+	return cross > 0 && (elementary.Dot(p, q) <= 0 || float64(cross*cross) > float64(sine2*square(p)*square(q)))
 }
 
 // leastTurn is the squared sine of an angle between two edges from which it matters to sums of forces.
