@@ -56,12 +56,12 @@ func (k *faces) turnForces(c *Contact) {
 		for m := f.Touching; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros32(uint32(m))
 			run := f.Run[l]
-			own := k.halves[f.Half[l]].Own
-			if length := k.whole[own] / k.law; float64(run*run) < float64(0.25*leastTurn*length*length) {
+			h := &k.halves[f.Half[l]]
+			if length := k.whole[h.Own] / k.law; float64(run*run) < float64(0.25*leastTurn*length*length) {
 				continue
 			}
 			q := k.lane(f, l)
-			normal, friction := c.across(own, q.lo, q.hi, run, q.normal, q.friction)
+			normal, friction := c.across(h.Own, h.Other, q.lo, q.hi, q.depth0, run, q.normal, q.friction)
 			c.Normal += normal - q.normal
 			c.Tangential += friction - q.friction
 		}

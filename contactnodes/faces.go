@@ -105,7 +105,7 @@ func (c *Contact) beginFaces(x []r2.Vec) {
 	if !deforms {
 		return
 	}
-	k.findPartial(c, &o)
+	k.findPartial(c, x)
 	k.doFind = k.findChunk
 	c.faces = k
 }
@@ -113,7 +113,7 @@ func (c *Contact) beginFaces(x []r2.Vec) {
 // findPartial finds the components of which the contact has one side of a convex corner only. What is inside
 // such a corner leaves the region of that side with its energy. So the halves of the partial outline carry
 // everything against one of which the contact has all corners, and of two partial ones those of the contactor.
-func (k *faces) findPartial(c *Contact, o *pairs.Outline) {
+func (k *faces) findPartial(c *Contact, x []r2.Vec) {
 	has := make([]bool, len(k.edges))
 	k.presses = make([]bool, len(k.edges))
 	for _, i := range c.Contactor {
@@ -124,7 +124,7 @@ func (k *faces) findPartial(c *Contact, o *pairs.Outline) {
 	}
 	for i := range k.edges {
 		e := &k.edges[i]
-		if c.isFace(int32(i)) && e.Prev >= 0 && has[i] != has[e.Prev] && c.turns(e.Prev, int32(i), o.X, leastTurn) {
+		if c.isFace(int32(i)) && e.Prev >= 0 && has[i] != has[e.Prev] && c.turn(x, e.Prev, int32(i)) > leastTurn {
 			k.partial[k.component[i]] = true
 		}
 	}

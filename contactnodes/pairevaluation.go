@@ -302,33 +302,60 @@ func (c *Contact) pairLaw() float64 {
 }
 
 // across returns the normal and the tangential force [N] of a pair across and along its own edge instead of
-// its other one, if the own edge is the face that is pressed, from lo to hi along it; run is the change of
-// the depth from its A to its B [m]. Forces act across other edges. But where the corner of a body presses
-// on a face, the two edges at the corner share the force, and only what acts across the face adds up.
-func (c *Contact) across(own int32, lo, hi, run, normal, friction float64) (across, along float64) {
-	e := &c.outline.Edges[own]
-	l2 := square(sub(c.x[e.B], c.x[e.A]))
+// its other one, if the own edge is the face on which a corner of the other outline presses. It is covered from
+// lo to hi, where the depth is depth0 + u run [m]. Forces act across other edges. But the two edges at a corner
+// share its force, and only what acts across the face adds up.
+func (c *Contact) across(own, other int32, lo, hi, depth0, run, normal, friction float64) (across, along float64) {
+	o := c.outline
+	e, f := &o.Edges[own], &o.Edges[other]
+	chord := sub(c.x[e.B], c.x[e.A])
+	l2 := square(chord)
 	sine2 := float64(run*run) / l2
 	if sine2 < leastTurn {
 		return normal, friction
 	}
-	if lo <= 0 && c.turns(e.Prev, own, c.x, sine2) || hi >= 1 && c.turns(own, e.Next, c.x, sine2) { // its own corner presses
+	// The outlines turn by mine and its at the ends that the covered part reaches: where it ends below the other
+	// edge, and not with the own one, that ends.
+	mine, its := 0.0, 0.0
+	far := float64(elementary.Dot(sub(between(c.x[e.A], c.x[e.B], 0.5*(lo+hi)), between(c.x[f.A], c.x[f.B], 0.5)), sub(c.x[f.B], c.x[f.A])))
+	deep := 1e-6 * max(depth0+float64(lo*run), depth0+float64(hi*run))
+	for _, at := range [2]struct {
+		u             float64
+		ends          bool
+		before, after int32
+	}{{lo, lo <= 0, e.Prev, own}, {hi, hi >= 1, own, e.Next}} {
+		switch {
+		case at.ends:
+			mine = max(mine, c.turn(c.x, at.before, at.after))
+		case !(depth0+float64(at.u*run) > deep): // it leaves the other body
+		case far < 0:
+			its = max(its, c.turn(c.x, f.Prev, other))
+		default:
+			its = max(its, c.turn(c.x, other, f.Next))
+		}
+	}
+	if its < sharp || mine >= its {
 		return normal, friction
 	}
 	sine, cosine := run/math.Sqrt(l2), math.Sqrt(max(0, 1-sine2))
 	return float64(cosine*normal) - float64(sine*friction), float64(cosine*friction) + float64(sine*normal)
 }
 
-// turns tells whether an outline with nodes at x turns at a convex corner from edge i to edge j, by more than an
-// angle of a given squared sine, or ends there.
-func (c *Contact) turns(i, j int32, x []r2.Vec, sine2 float64) bool {
+// sharp is the turn of an outline, 20 degrees, from which it has a corner; edges of round outlines turn less.
+const sharp = 0.06
+
+// turn returns by how much an outline with nodes at x turns at a convex corner from edge i to edge j: 1 less the cosine of the
+// angle; 0 at another corner, and 2 where it ends.
+func (c *Contact) turn(x []r2.Vec, i, j int32) float64 {
 	if i < 0 || j < 0 {
-		return true
+		return 2
 	}
 	of := c.outline.Edges
 	p, q := sub(x[of[i].B], x[of[i].A]), sub(x[of[j].B], x[of[j].A])
-	cross := elementary.Cross(p, q)
-	return cross > 0 && (elementary.Dot(p, q) <= 0 || float64(cross*cross) > float64(sine2*square(p)*square(q)))
+	if elementary.Cross(p, q) <= 0 {
+		return 0
+	}
+	return 1 - elementary.Dot(p, q)/math.Sqrt(square(p)*square(q))
 }
 
 // leastTurn is the squared sine of an angle between two edges from which it matters to sums of forces.

@@ -229,7 +229,7 @@ func (k *rigidPairs) distribute(c *Contact, out onnodes.Forces) {
 		}
 		normal, friction := t.normal, t.friction
 		if t.straight && !t.corner {
-			normal, friction = c.across(t.own, t.lo, t.hi, t.run, normal, friction)
+			normal, friction = c.across(t.own, t.other, t.lo, t.hi, t.depth0, t.run, normal, friction)
 		}
 		c.Normal += normal
 		c.Tangential += friction
