@@ -157,7 +157,8 @@ func (f *Folder) boltNames() func(b int32) string {
 	}
 }
 
-// rowsUntil returns the history up to frame i of the fields, with at most chartRows rows.
+// rowsUntil returns the history up to frame i of the fields, with at most chartRows rows. These are whole rows, the
+// last one too: history.Thin keeps extremes of each column, of which no stress can be made.
 func (f *Folder) rowsUntil(i int) (columns []string, rows [][]float64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
