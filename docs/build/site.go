@@ -54,7 +54,7 @@ func build(docs, out string, verify bool) error {
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 		goldmark.WithRendererOptions(html.WithUnsafe())) // the pages are our own, so their HTML is trusted
 	s.inserts = map[string]func() (string, error){
-		"deck": deckReference, "laws": s.lawCatalogue, "verification": s.verification, "commands": s.commands,
+		"deck": deckReference, "laws": s.lawCatalogue, "verification": s.verification, "commands": s.commands, "quantities": s.quantities,
 	}
 	var err error
 	if s.page, err = template.ParseFS(assets, "page.html"); err != nil {
