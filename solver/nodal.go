@@ -2,7 +2,6 @@ package solver
 
 import (
 	"fdem/solver/bodies"
-	"fdem/solver/contacts"
 	"fdem/solver/cracks"
 	"fdem/solver/nodes"
 	"fdem/solver/processes"
@@ -19,8 +18,8 @@ type nodal struct {
 	system.View
 	shared   *processes.Division
 	outlines *bodies.Outlines
-	contacts *contacts.Contacts
 	breaking *cracks.Breaking
+	loaded   []int32 // buffer of nodes with contact forces
 }
 
 // newNodal makes the nodes and holds the fixed ones. Their masses must be known.
@@ -64,7 +63,8 @@ func (k *nodal) Speed2() float64 { return k.outlines.Fastest2 }
 
 func (k *nodal) ContactMass() float64 {
 	sum := 0.0
-	for _, n := range k.contacts.LoadedNodes {
+	k.loaded = k.Contact.Loaded(k.loaded[:0])
+	for _, n := range k.loaded {
 		if k.Contact.At(n).Stiffness > 0 {
 			sum += k.Mass[n]
 		}

@@ -75,6 +75,7 @@ func New(m *models.Model) (*Solver, error) {
 		s.heat,                         // changes the stress-free shapes of triangles, before these are evaluated
 		s.triangles,                    // set the forces on nodes, to which all others add
 		s.pores,                        // add the forces of pressures on nodes of triangles
+		s.damping.OfBeams(),            // adds moments, before beams turn
 		s.beams,                        // transfer the forces on faces and hinges to beam nodes, before others read the force on a node; follow nodes
 		s.ties,                         // make accelerations agree, so after the beams
 		s.spheres,                      // activate faces that have separated, before contacts press
@@ -128,10 +129,7 @@ func (s *Solver) makeBodies() {
 
 // makeForces makes the systems that act on bodies, each after the systems that it needs.
 func (s *Solver) makeForces() (err error) {
-	s.contacts = contacts.NewContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.Breaking, s.Mobility(s.beams, s.rigids))
-	s.contacts.Elsewhere = &s.Sharing.Contact
-	s.impulses = impulses.New(s.View, s.rigids)
-	s.nodal.contacts = s.contacts
+	s.contacts = contacts.NewContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.Breaking, &s.Sharing.Contact, s.Mobility(s.beams, s.rigids))
 	s.loads = forces.NewLoads(s.View, s.rigids, s.triangles)
 	s.stressed = forces.NewStressed(s.View, s.triangles, s.loads)
 	if s.heat, err = diffusion.NewHeat(s.View, s.triangles, &s.ContactState); err != nil {
@@ -143,16 +141,12 @@ func (s *Solver) makeForces() (err error) {
 	resting := rests.NewRestFinder(s.View, &s.ContactState, &s.RigidState, s.Outlines, s.triangles, s.rigids, s.loads)
 	s.settle = rests.NewSettling(s.View, s.rigids, resting)
 	s.springs = forces.NewSprings(s.View, s.rigids)
-	s.impulses.Midway = append(s.impulses.Midway, s.springs.Midway, s.loads.Midway)
-	if !s.weight.Empty() {
-		s.impulses.Midway = append(s.impulses.Midway, s.weight.Midway)
-	}
+	s.impulses = impulses.New(s.View, s.rigids, s.springs, s.loads, s.weight)
 	s.bolts = forces.NewBolts(s.View, s.triangles)
 	if name := s.bolts.NeedsLaws(); name != "" && ranks.Size > 1 {
 		return fmt.Errorf("bolt %q: with several processes bond_friction does not go with a material that has a law, whose stresses one process alone has: run it as one process", name)
 	}
 	s.damping = rayleigh.NewDamping(s.View, &s.RigidState, s.triangles, s.beams, s.contacts, s.Breaking, s.Division, resting)
-	s.beams.Turned = s.damping.Turn
 	s.absorbers = forces.NewAbsorbers(s.View, s.ties)
 	if err = s.Breaking.Make(s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres); err != nil {
 		return err

@@ -25,7 +25,6 @@ import (
 
 // Beams are Euler-Bernoulli beams, with the additional values of their nodes.
 type Beams struct {
-	Turned func(*Beams) // adds the moments of damping
 	system.Idle
 	*fem.Beams
 	system.View
@@ -164,9 +163,8 @@ func (k *Beams) ApplyForces(commit bool) error {
 	return nil
 }
 
-// AfterForces adds the damping and transfers the forces on nodes of the faces to the beam nodes.
+// AfterForces transfers the forces on nodes of the faces to the beam nodes.
 func (k *Beams) AfterForces() {
-	k.Turned(k)
 	for i := range k.faces {
 		f := &k.faces[i]
 		g, x, c := k.F[f.node], k.X[f.node], k.X[f.of]

@@ -35,10 +35,10 @@ type Contacts struct {
 	clear       *bodiess.Clearances
 	bodies      *bodiess.Rigids
 	breaking    Broken
+	elsewhere   elsewhere
 	Engines     []engine
 	LoadedNodes []int32        // the nodes on which they act, ascending
 	Account     []work.Account // of the contacts of one engine
-	Elsewhere   elsewhere      // if several processes share the model
 	Done        float64        // work of bodies on the contacts up to the last commit [J]
 	Rounded     []Rounded      // contacts whose overlap at the start is ignored as rounding
 }
@@ -52,7 +52,7 @@ type Broken interface {
 	Zone() *fracture.Zone
 }
 
-// elsewhere is the process that evaluates contact.
+// elsewhere is the process that evaluates contact, if several share the model.
 type elsewhere interface {
 	IsOwned() bool
 	Began() time.Time // begins an evaluation here
@@ -75,9 +75,9 @@ type engine interface {
 }
 
 // NewContacts makes the contacts.
-func NewContacts(of system.View, state *bodiess.ContactState, outlines *bodiess.Outlines, bodies *bodiess.Rigids, breaking Broken, mobility []float64) *Contacts {
+func NewContacts(of system.View, state *bodiess.ContactState, outlines *bodiess.Outlines, bodies *bodiess.Rigids, breaking Broken, elsewhere elsewhere, mobility []float64) *Contacts {
 	of.Contact = onnodes.New(len(of.X), of.InverseInertias != nil || len(of.Rigids) > 0)
-	k := &Contacts{View: of, ContactState: state, Outlines: outlines, clear: bodies.Clear, bodies: bodies, breaking: breaking}
+	k := &Contacts{View: of, ContactState: state, Outlines: outlines, clear: bodies.Clear, bodies: bodies, breaking: breaking, elsewhere: elsewhere}
 	k.PeakForce = make([]float64, len(k.Model.Contacts)+len(k.ByVolume))
 	k.addSurfaces(mobility)
 	k.addVolumes()
@@ -150,10 +150,10 @@ func (k *Contacts) ApplyForces(commit bool) error {
 	if len(k.Engines) == 0 {
 		return nil
 	}
-	if !k.Elsewhere.IsOwned() {
-		began := k.Elsewhere.Began()
+	if !k.elsewhere.IsOwned() {
+		began := k.elsewhere.Began()
 		err := k.Evaluate(commit)
-		k.Elsewhere.Ended(began)
+		k.elsewhere.Ended(began)
 		if err != nil {
 			return err
 		}

@@ -65,6 +65,9 @@ func (k *Weight) ApplyForces(commit bool) error {
 
 // Midway calls put with what the mean of the weights at both ends of a step of length dt [s] exceeds those at Time.
 func (k *Weight) Midway(dt float64, put func(body int32, f r2.Vec, moment float64)) {
+	if !k.changes {
+		return
+	}
 	change := 0.5 * (k.GravitySchedule(k.Time+dt) - k.GravitySchedule(k.Time))
 	if math.IsNaN(change) || math.IsInf(change, 0) {
 		return // the next step tells

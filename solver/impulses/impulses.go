@@ -38,11 +38,9 @@ type Contacts struct {
 	direct  direct
 	Swept   int64 // number of sweeps so far in this process
 	Solved  int64 // number of contact points in all sweeps so far in this process
-	// Midway are functions that call put with what other forces in the middle of the next step, of length dt [s],
-	// exceed those at Time [N], [N m].
-	Midway []func(dt float64, put func(body int32, f r2.Vec, moment float64))
-	more   []r2.Vec  // these forces [N]
-	turn   []float64 // and moments [N m]
+	others  []Midway
+	more    []r2.Vec  // what they put [N]
+	turn    []float64 // and their moments [N m]
 }
 
 // State is what outlives a step.
@@ -68,9 +66,15 @@ type contact struct {
 	lost, peak, deepest float64 // in this step [J], [N s], [m]
 }
 
-// New makes the contacts by impulses, none for a model without.
-func New(of system.View, rigids *bodies.Rigids) *Contacts {
-	k := &Contacts{View: of, bodies: rigids}
+// Midway are forces on rigid bodies that change within a step. Midway calls put with what they exceed in the middle
+// of the next step, of length dt [s], those at Time [N], [N m].
+type Midway interface {
+	Midway(dt float64, put func(body int32, f r2.Vec, moment float64))
+}
+
+// New makes the contacts by impulses, beside other forces; none for a model without.
+func New(of system.View, rigids *bodies.Rigids, others ...Midway) *Contacts {
+	k := &Contacts{View: of, bodies: rigids, others: others}
 	if of.Impulses == nil {
 		return k
 	}
@@ -370,8 +374,8 @@ func (k *Contacts) bearUntilImpact(dt float64) {
 func (k *Contacts) free(dt float64) {
 	clear(k.more)
 	clear(k.turn)
-	for _, midway := range k.Midway {
-		midway(dt, func(body int32, f r2.Vec, moment float64) {
+	for _, of := range k.others {
+		of.Midway(dt, func(body int32, f r2.Vec, moment float64) {
 			k.more[body] = r2.Add(k.more[body], f)
 			k.turn[body] += moment
 		})

@@ -29,6 +29,7 @@ type Damping struct {
 	system.View
 	*system.RigidState
 	triangles *bodies.Continuum
+	beams     *bodies.Beams
 	contacts  *contacts.Contacts
 	breaking  *cracks.Breaking
 	impact    float64   // length of the longest impact [s], see ready
@@ -62,7 +63,7 @@ type grant struct {
 
 // NewDamping makes the damping.
 func NewDamping(of system.View, state *system.RigidState, solids *bodies.Continuum, beams *bodies.Beams, touching *contacts.Contacts, breaking *cracks.Breaking, shared *processes.Division, laying *rest.RestFinder) *Damping {
-	k := &Damping{View: of, RigidState: state, triangles: solids, contacts: touching, breaking: breaking, Light: of.Model.Damping.Light, Fade: 1, Whole: &bodyDamping{}}
+	k := &Damping{View: of, RigidState: state, triangles: solids, beams: beams, contacts: touching, breaking: breaking, Light: of.Model.Damping.Light, Fade: 1, Whole: &bodyDamping{}}
 	k.addLight(beams)
 	if k.Empty() {
 		return k
@@ -143,6 +144,25 @@ func (k dampedBodies) ApplyForces(commit bool) error {
 	return d.Whole.addForces(min(d.Fade, max(0, spare/float64(fadesFrom*quietBodies*d.quiet.Energy))), float64(maxOfSpare*spare), commit)
 }
 
+// OfBeams returns the damping of beams, as a system that acts before them.
+func (k *Damping) OfBeams() system.System { return dampedBeams{of: k} }
+
+// dampedBeams adds to the nodes of beams the moments of mass- and stiffness-proportional damping, and the forces of
+// stiffness-proportional damping.
+type dampedBeams struct {
+	system.Idle
+	of *Damping
+}
+
+func (k dampedBeams) Name() string { return "damping of beams" }
+
+func (k dampedBeams) Empty() bool { return k.of.Empty() || k.of.beams.Empty() }
+
+// NodesRead tells that nodes are damped one by one; beams name them.
+func (k dampedBeams) NodesRead(func(n int32)) bool { return true }
+
+func (k dampedBeams) AfterForces() { k.of.turn() }
+
 func (k *Damping) Empty() bool { return k.Model.Damping.Mass == 0 && k.Model.Damping.Stiffness == 0 }
 
 func (k *Damping) Dissipates() bool { return !k.Empty() }
@@ -154,12 +174,9 @@ func (k *Damping) AfterForces() {
 	k.Whole.Follow(false)
 }
 
-// Turn adds to beams the moments of mass- and stiffness-proportional damping, and the forces of
-// stiffness-proportional damping.
-func (k *Damping) Turn(of *bodies.Beams) {
-	if k.Empty() {
-		return
-	}
+// turn adds the damping of beams.
+func (k *Damping) turn() {
+	of := k.beams
 	clear(k.Moment)
 	if a := k.Model.Damping.Mass; a > 0 {
 		for _, n := range of.BeamNodes {
