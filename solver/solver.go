@@ -96,7 +96,6 @@ func New(m *models.Model) (*Solver, error) {
 		s.settle,                       // changes the weight before the first step, and damps
 		constraints.NewSupports(s.View, s.drives), // balance the sum of all forces
 	}, system.System.Empty)
-	s.clear.Prepare()
 	s.Results = output.New(s.View, s.systems, []system.Moving{s.triangles, s.beams, s.rigids, s.spheres},
 		output.NewMeans(s.View, &s.MeanState, &s.ReactionState, []system.Contacting{s.contacts, s.impulses, s.spheres}, s.systems),
 		output.Kinds{Triangles: s.triangles, Beams: s.beams, Rigids: s.rigids, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Bolts: s.bolts, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses, Heat: s.heat, Pores: s.pores}, s.tells)
@@ -132,10 +131,6 @@ func (s *Solver) makeForces() (err error) {
 	s.contacts = contacts.NewContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.Breaking, &s.Sharing.Contact, s.Mobility(s.beams, s.rigids))
 	s.loads = forces.NewLoads(s.View, s.rigids, s.triangles)
 	s.stressed = forces.NewStressed(s.View, s.triangles, s.loads)
-	if s.heat, err = diffusion.NewHeat(s.View, s.triangles, &s.ContactState); err != nil {
-		return err
-	}
-	s.pores = diffusion.NewPores(s.View, s.triangles, &s.ContactState, s.heat)
 	s.preload = forces.NewPreload(s.View, s.loads)
 	s.rest = atrest.New(s.View, s.spheres, s.UpdateAll)
 	resting := rests.NewRestFinder(s.View, &s.ContactState, &s.RigidState, s.Outlines, s.triangles, s.rigids, s.loads)
@@ -151,12 +146,12 @@ func (s *Solver) makeForces() (err error) {
 	if err = s.Breaking.Make(s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres); err != nil {
 		return err
 	}
-	s.fluids = flow.NewFluids(s.View, s.Zone())
-	s.heat.InCracks(s.Zone())
-	s.pores.InCracks(s.Zone(), s.fluids.Fills)
-	if s.Model.Pores != nil {
-		s.fluids.InPores(s.pores)
+	if s.heat, err = diffusion.NewHeat(s.View, s.triangles, &s.ContactState, s.Zone()); err != nil {
+		return err
 	}
+	fills := flow.NewFills(s.View)
+	s.pores = diffusion.NewPores(s.View, s.triangles, &s.ContactState, s.heat, s.Zone(), fills.At)
+	s.fluids = flow.NewFluids(s.View, s.Zone(), fills, s.pores)
 	return nil
 }
 

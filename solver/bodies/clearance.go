@@ -79,18 +79,19 @@ const (
 	measuredAgain = 4
 )
 
-// Prepare starts the measurement of clearances if it can make steps longer. Bodies that break or
+// newClearances makes clearances that are measured if that can make steps longer. Bodies that break or
 // are excavated get new outlines, so their models are not measured.
-func (k *Clearances) Prepare() {
+func newClearances(of system.View, outlines *Outlines, bodies *Rigids) *Clearances {
+	k := &Clearances{View: of, outlines: outlines, bodies: bodies}
 	if k.Static != nil || k.Fracture != nil || len(k.Excavations) > 0 || len(k.Model.Contacts)+len(k.ByVolume) == 0 {
-		return
+		return k
 	}
 	components := 0
 	for _, e := range k.Mesh.Edges {
 		components = max(components, int(e.Component)+1)
 	}
 	if components*len(k.Mesh.Edges) > maxMeasured {
-		return
+		return k
 	}
 	spans := make([][2]int32, components)
 	for i, e := range k.Mesh.Edges {
@@ -99,11 +100,12 @@ func (k *Clearances) Prepare() {
 			p[0] = int32(i)
 		}
 		if p[1] != 0 && p[1] != int32(i) { // the component's edges are not consecutive
-			return
+			return k
 		}
 		p[1] = int32(i) + 1
 	}
 	k.Spans, k.pairs, k.ClearanceState = spans, len(k.ByVolume) == 0, NewClearances(components)
+	return k
 }
 
 // Measure returns the least distance of a component from others that it may contact [m].

@@ -62,7 +62,7 @@ type rigid struct {
 // NewRigids makes the rigid bodies.
 func NewRigids(f system.View, state *system.RigidState, contacts *ContactState, of *Outlines) *Rigids {
 	k := &Rigids{View: f, RigidState: state, ContactState: contacts, outlines: of, FirstStep: math.Inf(1), ofComponent: make([]int32, f.Mesh.Components)}
-	k.Clear = &Clearances{View: f, outlines: of, bodies: k}
+	k.Clear = newClearances(f, of, k)
 	k.RigidMotions, k.RigidPulls = make([]system.RigidMotion, len(k.Rigids)), make([]r2.Vec, len(k.Rigids))
 	for i := range k.Mesh.Bodies {
 		b := &k.Mesh.Bodies[i]

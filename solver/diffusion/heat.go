@@ -44,8 +44,9 @@ type Heat struct {
 	cracks    float64   // heat of cracks of all [J]
 }
 
-// NewHeat makes the heat of a model, which has none if its Heat is nil.
-func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.ContactState) (*Heat, error) {
+// NewHeat makes the heat of a model, which has none if its Heat is nil. It flows through the closed cracks of a
+// zone, nil for none.
+func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.ContactState, zone *fracture.Zone) (*Heat, error) {
 	k := &Heat{field: field{View: of}, of: of.Model.Heat, triangles: triangles, contacts: contacts}
 	if k.of == nil {
 		return k, nil
@@ -71,12 +72,13 @@ func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.Conta
 	if triangles.Lawful() && triangles.Loses(bulk.PlasticWork) && slices.ContainsFunc(k.of.Materials, func(c models.Conduction) bool { return c.Plastic > 0 }) {
 		k.worked, k.works = make([]float64, len(k.Mesh.Triangles)), make([]float64, len(k.Mesh.Triangles))
 	}
+	k.connectCracks(zone)
 	return k, k.mayExpand()
 }
 
-// InCracks lets heat flow through the closed cracks of a zone, nil for none.
-func (k *Heat) InCracks(zone *fracture.Zone) {
-	if k.of != nil && k.Fracture != nil && k.Static == nil {
+// connectCracks lets heat flow through closed cracks.
+func (k *Heat) connectCracks(zone *fracture.Zone) {
+	if k.Fracture != nil && k.Static == nil {
 		k.closed = newClosedFaces(zone, len(k.X))
 		if k.of.Cracks > 0 && zone != nil {
 			k.cracked = make([]float64, 2*len(k.Fracture.Edges))

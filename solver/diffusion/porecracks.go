@@ -67,12 +67,8 @@ type pool struct {
 	inertia          float64 // squared forces of 1 Pa over masses [m4/kg]
 }
 
-// InCracks joins the pores with the cracks of a zone. fills tells whether another fluid is at an end of
-// an edge.
-func (k *Pores) InCracks(zone *fracture.Zone, fills func(edge int32, end int) bool) {
-	if k.of == nil || k.Fracture == nil {
-		return
-	}
+// joinCracks joins the pores with the cracks of a zone.
+func (k *Pores) joinCracks(zone *fracture.Zone, fills func(edge int32, end int) bool) {
 	n, edges := len(k.X), len(k.Fracture.Edges)
 	o := &k.openings
 	o.zone, o.pressure, o.nodeSets, o.pools = zone, make([]float64, n), newNodeSets(n), make([]pool, n)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fdem/fem"
+	"fdem/fem/fracture"
 	"fdem/materials/bulk"
 	"fdem/solver/bodies"
 	models "fdem/solver/model"
@@ -63,8 +64,9 @@ type wet struct {
 	volume float64 // at the start [m3]
 }
 
-// NewPores makes the pores of a model, which has none if its Pores is nil.
-func NewPores(of system.View, triangles *bodies.Continuum, contacts *bodies.ContactState, heat *Heat) *Pores {
+// NewPores makes the pores of a model, which has none if its Pores is nil. They are joined with the cracks of a zone.
+// fills tells whether another fluid is at an end of an edge.
+func NewPores(of system.View, triangles *bodies.Continuum, contacts *bodies.ContactState, heat *Heat, zone *fracture.Zone, fills func(edge int32, end int) bool) *Pores {
 	k := &Pores{field: field{View: of}, of: of.Model.Pores, triangles: triangles, contacts: contacts, heat: heat}
 	if k.of == nil {
 		return k
@@ -95,6 +97,9 @@ func NewPores(of system.View, triangles *bodies.Continuum, contacts *bodies.Cont
 	k.storage = append(k.storage, k.net.capacity...)
 	k.openSeepage()
 	k.begin()
+	if k.Fracture != nil {
+		k.joinCracks(zone, fills)
+	}
 	return k
 }
 

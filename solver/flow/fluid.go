@@ -58,13 +58,27 @@ type Fluids struct {
 	edges          []int32        // edges with fluid
 	pressure       [][2]float64   // pressures at their ends [Pa]
 	waits          []bool         // the fluid enters only after they have opened
-	fills          []bool         // per edge and end: a fluid is there
-	soak           *soaking       // nil unless a fluid leaks into pores
+	fills          Fills
+	soak           *soaking // nil unless a fluid leaks into pores
 }
 
-// NewFluids makes the fluids in wells and in the cracks of a zone.
-func NewFluids(s system.View, zone *fracture.Zone) *Fluids {
-	k := &Fluids{View: s, Zone: zone}
+// Fills tells per edge that may break, and end, whether a fluid is there; nil for no fluids in cracks.
+type Fills []bool
+
+// NewFills returns where fluids are, which the fluids of the model change.
+func NewFills(s system.View) Fills {
+	if len(s.Fluids) == 0 || s.Fracture == nil {
+		return nil
+	}
+	return make(Fills, 2*len(s.Fracture.Edges))
+}
+
+// At tells whether a fluid is at an end of an edge.
+func (f Fills) At(edge int32, end int) bool { return f != nil && f[2*edge+int32(end)] }
+
+// NewFluids makes the fluids in wells and in the cracks of a zone, which may leak into pores.
+func NewFluids(s system.View, zone *fracture.Zone, fills Fills, pores Porous) *Fluids {
+	k := &Fluids{View: s, Zone: zone, fills: fills}
 	if len(s.Fluids) == 0 {
 		return k
 	}
@@ -105,8 +119,8 @@ func NewFluids(s system.View, zone *fracture.Zone) *Fluids {
 			}
 		}
 		zone.EnableFluid(mouths)
-		k.fills = make([]bool, 2*len(s.Fracture.Edges))
 	}
+	k.leakInto(pores)
 	return k
 }
 

@@ -85,8 +85,11 @@ type soaked struct {
 	volume     float64 // [m3]
 }
 
-// InPores makes those fluids that do leak into pores.
-func (k *Fluids) InPores(pores Porous) {
+// leakInto makes those fluids that do leak into pores.
+func (k *Fluids) leakInto(pores Porous) {
+	if k.Model.Pores == nil {
+		return
+	}
 	for _, c := range k.List {
 		if c.Soaks = c.Soaks && c.Flow != nil; c.Soaks && k.soak == nil {
 			n := len(k.X)
@@ -94,9 +97,6 @@ func (k *Fluids) InPores(pores Porous) {
 		}
 	}
 }
-
-// Fills tells whether a fluid is at an end of an edge.
-func (k *Fluids) Fills(edge int32, end int) bool { return k.fills != nil && k.fills[2*edge+int32(end)] }
 
 // findSoaking finds what the nodes beside a fluid take up in the next step, of length dt.
 func (k *Fluids) findSoaking(c *cavity, dt float64) {
