@@ -25,9 +25,9 @@ func TestFarContactsCostNothing(t *testing.T) {
 			if e := s.Energies(); math.Abs(e.Residual) > worst {
 				worst = math.Abs(e.Residual)
 			}
-			s.clear.Follow()
-			for p, c := range s.clear.Clearances {
-				if is := s.clear.Measure(p); c > is+1e-9 {
+			s.rigids.Clear.Follow()
+			for p, c := range s.rigids.Clear.Clearances {
+				if is := s.rigids.Clear.Measure(p); c > is+1e-9 {
 					t.Fatalf("at %g s piece %d is %g m from what it may meet, and taken to be %g m", s.Time, p, is, c)
 				}
 			}

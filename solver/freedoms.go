@@ -186,7 +186,7 @@ func (s *Solver) Resettle() error {
 // Pattern returns the sparsity pattern of the tangent stiffness of all elements.
 func (s *kinds) Pattern(nodes int) *fem.Pattern {
 	var sets []fem.Ends
-	for _, k := range s.stiff {
+	for k := range system.All[system.Elastic](s.systems) {
 		of, _ := k.Set()
 		sets = append(sets, of)
 	}
@@ -222,7 +222,7 @@ func (s *kinds) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom 
 
 // AddStiffness adds the tangent of all elements to value, in the order of the pattern.
 func (s *kinds) AddStiffness(p *fem.Pattern, value []float64) {
-	for _, k := range s.stiff {
+	for k := range system.All[system.Elastic](s.systems) {
 		k.AddStiffness(p, value)
 	}
 }

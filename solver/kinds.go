@@ -22,9 +22,7 @@ import (
 // name.
 type kinds struct {
 	systems []system.System
-	stiff   []system.Elastic // those that have a tangent stiffness
 
-	nodal     *nodal
 	triangles *bodies.Continuum
 	beams     *bodies.Beams
 	spheres   *particles.Balls
@@ -46,7 +44,6 @@ type kinds struct {
 	pores     *diffusion.Pores
 	settle    *rests.Settling
 	rest      *atrest.Watch
-	opening   system.System // cracks
 }
 
 // Resting returns what starts in equilibrium.

@@ -63,14 +63,12 @@ type stepLimits struct {
 	*kinds
 	*processes.Division
 	*cracks.Breaking
-	clear       *bodies.Clearances
-	growthDelay float64       // time for which the limit must be longer before the step grows [s]
-	elastic     bool          // the run has no dissipation, see conservesEnergy
-	share       float64       // ratio of the step to its limit, see longRun
-	rattling    bool          // fragments may vibrate against each other, see rattleShare
-	cause       system.Cause  // reason for the length of the step
-	limits      system.Bounds // limits of the step, from all systems
-	cracked     bool          // cracks limit the step, more than contact does
+	elastic  bool          // the run has no dissipation, see conservesEnergy
+	share    float64       // ratio of the step to its limit, see longRun
+	rattling bool          // fragments may vibrate against each other, see rattleShare
+	cause    system.Cause  // reason for the length of the step
+	limits   system.Bounds // limits of the step, from all systems
+	cracked  bool          // cracks limit the step, more than contact does
 }
 
 // nextStep returns the length of the next step. It is at most Limit, and a
@@ -79,7 +77,7 @@ func (k *stepLimits) nextStep() float64 {
 	whole := k.Cracked == 0
 	limit := k.longest()
 	k.Least = min(k.Least, limit)
-	if delay := k.Wait * k.growthDelay; math.Floor(k.Time/delay) != math.Floor((k.Time-k.Last)/delay) {
+	if delay := k.Wait * k.GrowthDelay; math.Floor(k.Time/delay) != math.Floor((k.Time-k.Last)/delay) {
 		k.Allowed, k.Least = k.Least, limit
 	}
 	switch {
@@ -293,7 +291,7 @@ func (k *stepLimits) bounds() *system.Bounds {
 	b := &k.limits
 	*b = system.Bounds{}
 	b.Step.Of, b.Impact.Of, b.Period.Of = math.Inf(1), math.Inf(1), math.Inf(1)
-	k.clear.Follow()
+	k.rigids.Clear.Follow()
 	for _, k := range k.systems {
 		k.Bound(b)
 	}
@@ -310,7 +308,7 @@ func (k *stepLimits) elements() float64 {
 // speeds [s]. While they are far apart, steps are longer.
 func (k *stepLimits) NearLimit() float64 {
 	limit := math.Inf(1)
-	if k.clear.Spans != nil {
+	if k.rigids.Clear.Spans != nil {
 		limit = min(k.rigids.FirstStep, contacts.MaxApproach*k.Tracked.Shallow/k.Tracked.ApproachSpeed())
 	}
 	for k := range system.All[system.Approaching](k.kinds.systems) {

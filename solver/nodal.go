@@ -22,20 +22,8 @@ type nodal struct {
 	loaded   []int32 // buffer of nodes with contact forces
 }
 
-// newNodal makes the nodes and holds the fixed ones. Their masses must be known.
+// newNodal makes the nodes, which move as they are shared.
 func newNodal(s system.View, shared *processes.Division, outlines *bodies.Outlines, breaking *cracks.Breaking) *nodal {
-	if s.Static == nil {
-		s.Motion.Gravity = s.Model.Gravity
-	}
-	s.HoldMassless()
-	for _, fix := range s.Fixes {
-		if fix.Staged() {
-			continue // see constraints.Supports
-		}
-		for _, n := range fix.Nodes {
-			s.Hold(nodes.Vertex(n), fix.X, fix.Y, fix.Rotation)
-		}
-	}
 	return &nodal{View: s, shared: shared, outlines: outlines, breaking: breaking}
 }
 

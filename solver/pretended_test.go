@@ -59,7 +59,7 @@ func pretend(s *Solver, rank, size int) (p *pretence, blind []string) {
 		p.blocks = slices.DeleteFunc(s.triangles.AllLawBlocks(), func(b int32) bool { return slices.Contains(own, b) })
 		p.laws = [2][][]float64{make([][]float64, len(p.blocks)), make([][]float64, len(p.blocks))}
 	}
-	at := slices.Index(s.systems, system.System(s.nodal))
+	at := slices.IndexFunc(s.systems, func(k system.System) bool { return k.Name() == "nodes" })
 	s.systems = slices.Insert(s.systems, at+2, system.System(&curtain{do: p.hide})) // behind triangles
 	s.systems = slices.Insert(s.systems, at, system.System(&curtain{do: p.show}))
 	s.Timer.Systems = append(s.Timer.Systems, 0, 0)

@@ -191,7 +191,8 @@ func (s *Solver) beginSettled(before kept) error {
 	for _, p := range s.damping.Whole.Parts() { // they smooth the forces that carry the bodies
 		settled[p.Name] = true
 	}
-	for _, k := range []system.System{s.triangles, s.beams, s.rigids, s.contacts, s.springs, s.bolts, s.opening, s.settle} {
+	_, opening := s.Systems()
+	for _, k := range []system.System{s.triangles, s.beams, s.rigids, s.contacts, s.springs, s.bolts, opening, s.settle} {
 		for _, p := range k.StateParts() {
 			settled[p.Name] = p.Name != "peak_force" && !strings.Contains(p.Name, ".chatter_")
 		}

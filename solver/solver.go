@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"fdem/ranks"
 	"fdem/solver/atrest"
@@ -50,40 +49,78 @@ type Solver struct {
 // by package statics.
 func New(m *models.Model) (*Solver, error) {
 	a := &system.Analysis{Model: cracks.Own(m), Note: func(string, ...any) {}}
-	t, err := bodies.NewTriangles(a)
+	elements, v, err := bodies.NewElements(a)
 	if err != nil {
 		return nil, err
 	}
-	s := &Solver{View: t.View, kinds: &kinds{triangles: t}}
-	if s.beams, err = bodies.NewBeams(s.View, t); err != nil {
+	s := &Solver{View: v, kinds: &kinds{}}
+	s.Outlines = bodies.NewOutlines(v)
+	s.Division = processes.New(v, elements, s.Outlines)
+	s.triangles = bodies.NewContinuum(v, elements, s.Division)
+	if s.beams, err = bodies.NewBeams(v, s.triangles); err != nil {
 		return nil, err
 	}
-	s.makeShared()
-	s.makeBodies()
-	if err := s.makeForces(); err != nil {
+	constraints.Hold(v)
+	s.weight = forces.NewWeight(v, s.weights)
+	s.drives = constraints.NewDrives(v)
+	s.ties = constraints.NewTies(v, s.drives, s.beams)
+	s.rigids = bodies.NewRigids(v, &s.RigidState, &s.ContactState, s.Outlines)
+	s.spheres = particles.NewSpheres(v, s.rigids, v.Mobility(s.beams))
+	s.contacts = contacts.NewContacts(v, &s.ContactState, s.Outlines, s.rigids, &s.Sharing.Contact, v.Mobility(s.beams, s.rigids))
+	s.loads = forces.NewLoads(v, s.rigids, s.triangles)
+	s.stressed = forces.NewStressed(v, s.triangles, s.loads)
+	s.preload = forces.NewPreload(v, s.loads)
+	s.rest = atrest.New(v, s.spheres, s.UpdateAll)
+	resting := rests.NewRestFinder(v, &s.ContactState, &s.RigidState, s.Outlines, s.triangles, s.rigids, s.loads)
+	s.settle = rests.NewSettling(v, s.rigids, resting)
+	s.springs = forces.NewSprings(v, s.rigids)
+	s.impulses = impulses.New(v, s.rigids, s.springs, s.loads, s.weight)
+	if s.bolts, err = forces.NewBolts(v, s.triangles, ranks.Size > 1); err != nil {
 		return nil, err
 	}
+	s.absorbers = forces.NewAbsorbers(v, s.ties)
+	s.damping = rayleigh.NewDamping(v, &s.RigidState, s.triangles, s.beams, s.contacts, s.Division, resting)
+	if s.Breaking, err = cracks.New(v, &s.Sharing, s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres, s.damping); err != nil {
+		return nil, err
+	}
+	if s.heat, err = diffusion.NewHeat(v, s.triangles, &s.ContactState, s.Zone()); err != nil {
+		return nil, err
+	}
+	fills := flow.NewFills(v)
+	s.pores = diffusion.NewPores(v, s.triangles, &s.ContactState, s.heat, s.Zone(), fills.At)
+	s.fluids = flow.NewFluids(v, s.Zone(), fills, s.pores)
+	s.systems = s.order()
+	s.stepLimits = &stepLimits{View: v, State: &s.State, kinds: s.kinds, Division: s.Division, Breaking: s.Breaking, share: 1}
+	s.energyBalance = newEnergyBalance(v, &s.State, s.stepLimits)
+	s.Results = s.results()
+	s.Division.Start(s.systems, s.contacts, s.Breaking)
+	if s.Static != nil {
+		return s, s.makeStatic()
+	}
+	return s, s.start()
+}
+
+// order returns the systems that the model has. Every phase of a step calls them in this order. Forces on
+// a node are added in it, so the bits of a run depend on it. The comments give the reasons for the order,
+// where there is one.
+func (s *Solver) order() []system.System {
 	excavations, opening := s.Systems()
-	s.opening = opening
-	// Every phase of a step calls the systems in this order. Forces on a node are added in
-	// it, so the bits of a run depend on it. The comments give the reasons for the order,
-	// where there is one.
-	s.systems = slices.DeleteFunc([]system.System{
-		s.weight,                       // sets the gravity that all others use
-		s.drives,                       // record their work with the forces at Time and set their nodes' velocities, before nodes move
-		s.nodal,                        // move, before everything that follows nodes
-		s.heat,                         // changes the stress-free shapes of triangles, before these are evaluated
-		s.triangles,                    // set the forces on nodes, to which all others add
-		s.pores,                        // add the forces of pressures on nodes of triangles
-		s.damping.OfBeams(),            // adds moments, before beams turn
-		s.beams,                        // transfer the forces on faces and hinges to beam nodes, before others read the force on a node; follow nodes
-		s.ties,                         // make accelerations agree, so after the beams
-		s.spheres,                      // activate faces that have separated, before contacts press
-		s.rigids,                       // set their moments to zero, before loads and springs add to them; sum the forces on outlines
-		s.contacts,                     //
-		s.impulses,                     // move the rigid bodies, with all forces that act on them
-		s.loads,                        //
-		s.springs,                      //
+	return slices.DeleteFunc([]system.System{
+		s.weight, // sets the gravity that all others use
+		s.drives, // record their work with the forces at Time and set their nodes' velocities, before nodes move
+		newNodal(s.View, s.Division, s.Outlines, s.Breaking), // move, before everything that follows nodes
+		s.heat,              // changes the stress-free shapes of triangles, before these are evaluated
+		s.triangles,         // set the forces on nodes, to which all others add
+		s.pores,             // add the forces of pressures on nodes of triangles
+		s.damping.OfBeams(), // adds moments, before beams turn
+		s.beams,             // transfer the forces on faces and hinges to beam nodes, before others read the force on a node; follow nodes
+		s.ties,              // make accelerations agree, so after the beams
+		s.spheres,           // activate faces that have separated, before contacts press
+		s.rigids,            // set their moments to zero, before loads and springs add to them; sum the forces on outlines
+		s.contacts,
+		s.impulses, // move the rigid bodies, with all forces that act on them
+		s.loads,
+		s.springs,
 		s.bolts,                        // read the stresses of triangles at Time
 		s.damping,                      // records the work of damping on masses, triangles and beams, after these have moved
 		s.absorbers,                    // find the velocities that all forces above cause; make the accelerations of ties agree again
@@ -92,67 +129,17 @@ func New(m *models.Model) (*Solver, error) {
 		s.fluids,                       // find the pressures in the cracks that are now open
 		s.damping.OfBodies(),           // adds to all forces above
 		forces.NewLocalDamping(s.View), // takes its share of the out-of-balance force
-		s.rest,                         //
-		s.settle,                       // changes the weight before the first step, and damps
+		s.rest,
+		s.settle, // changes the weight before the first step, and damps
 		constraints.NewSupports(s.View, s.drives), // balance the sum of all forces
 	}, system.System.Empty)
-	s.Results = output.New(s.View, s.systems, []system.Moving{s.triangles, s.beams, s.rigids, s.spheres},
-		output.NewMeans(s.View, &s.MeanState, &s.ReactionState, []system.Contacting{s.contacts, s.impulses, s.spheres}, s.systems),
+}
+
+// results returns what shows the results of all kinds.
+func (s *Solver) results() *output.Results {
+	means := output.NewMeans(s.View, &s.MeanState, &s.ReactionState, []system.Contacting{s.contacts, s.impulses, s.spheres}, s.systems)
+	return output.New(s.View, s.systems, []system.Moving{s.triangles, s.beams, s.rigids, s.spheres}, means,
 		output.Kinds{Triangles: s.triangles, Beams: s.beams, Rigids: s.rigids, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Bolts: s.bolts, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses, Heat: s.heat, Pores: s.pores}, s.tells)
-	s.fast = slices.Collect(system.All[system.Fast](s.kinds.systems))
-	s.Timer.Systems = make([]time.Duration, len(s.systems))
-	s.roundingEnergy = s.positionEnergy()
-	s.Begin(s.systems, s.contacts, s.Breaking)
-	if s.Static != nil {
-		return s, s.makeStatic()
-	}
-	return s, s.start()
-}
-
-// makeBodies makes the bodies, in the order in which masses, held directions and velocities
-// become known.
-func (s *Solver) makeBodies() {
-	s.nodal = newNodal(s.View, s.Division, s.Outlines, s.Breaking)
-	s.weight = forces.NewWeight(s.View, s.weights)
-	s.drives = constraints.NewDrives(s.View)
-	s.triangles.Begin(s.Division)
-	s.beams.Begin()
-	s.drives.Begin()
-	s.ties = constraints.NewTies(s.View, s.drives)
-	s.beams.Follow(0)
-	s.rigids = bodies.NewRigids(s.View, &s.RigidState, &s.ContactState, s.Outlines)
-	s.clear = s.rigids.Clear
-	s.spheres = particles.NewSpheres(s.View, s.rigids, s.Breaking, s.Mobility(s.beams))
-	s.stiff = []system.Elastic{s.triangles, s.beams}
-}
-
-// makeForces makes the systems that act on bodies, each after the systems that it needs.
-func (s *Solver) makeForces() (err error) {
-	s.contacts = contacts.NewContacts(s.View, &s.ContactState, s.Outlines, s.rigids, s.Breaking, &s.Sharing.Contact, s.Mobility(s.beams, s.rigids))
-	s.loads = forces.NewLoads(s.View, s.rigids, s.triangles)
-	s.stressed = forces.NewStressed(s.View, s.triangles, s.loads)
-	s.preload = forces.NewPreload(s.View, s.loads)
-	s.rest = atrest.New(s.View, s.spheres, s.UpdateAll)
-	resting := rests.NewRestFinder(s.View, &s.ContactState, &s.RigidState, s.Outlines, s.triangles, s.rigids, s.loads)
-	s.settle = rests.NewSettling(s.View, s.rigids, resting)
-	s.springs = forces.NewSprings(s.View, s.rigids)
-	s.impulses = impulses.New(s.View, s.rigids, s.springs, s.loads, s.weight)
-	s.bolts = forces.NewBolts(s.View, s.triangles)
-	if name := s.bolts.NeedsLaws(); name != "" && ranks.Size > 1 {
-		return fmt.Errorf("bolt %q: with several processes bond_friction does not go with a material that has a law, whose stresses one process alone has: run it as one process", name)
-	}
-	s.damping = rayleigh.NewDamping(s.View, &s.RigidState, s.triangles, s.beams, s.contacts, s.Breaking, s.Division, resting)
-	s.absorbers = forces.NewAbsorbers(s.View, s.ties)
-	if err = s.Breaking.Make(s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres); err != nil {
-		return err
-	}
-	if s.heat, err = diffusion.NewHeat(s.View, s.triangles, &s.ContactState, s.Zone()); err != nil {
-		return err
-	}
-	fills := flow.NewFills(s.View)
-	s.pores = diffusion.NewPores(s.View, s.triangles, &s.ContactState, s.heat, s.Zone(), fills.At)
-	s.fluids = flow.NewFluids(s.View, s.Zone(), fills, s.pores)
-	return nil
 }
 
 // bodyExcavated tells those kinds that divide the triangles that a body has been excavated.
@@ -164,15 +151,6 @@ func (s *Solver) bodyExcavated() {
 	if s.Team != nil {
 		s.SetWorkers(s.Team.Workers)
 	}
-}
-
-// makeShared makes the systems and data that all kinds use.
-func (s *Solver) makeShared() {
-	s.Outlines = bodies.NewOutlines(s.View)
-	s.Division = processes.New(s.View, s.triangles, s.Outlines)
-	s.Breaking = cracks.New(s.View, &s.Division.Sharing)
-	s.stepLimits = &stepLimits{View: s.View, State: &s.State, kinds: s.kinds, Division: s.Division, Breaking: s.Breaking}
-	s.energyBalance = &energyBalance{View: s.View, State: &s.State, stepLimits: s.stepLimits}
 }
 
 // StepError reports a requested time step above the stability limit.
@@ -203,8 +181,7 @@ func (s *Solver) start() error {
 	}
 	s.rigids.LimitFirstContact(s.spheres.Empty())
 	s.Limit = s.firstLimit()
-	s.growthDelay, s.Wait, s.elastic, s.share, s.rattling = s.findGrowthDelay(), 1, s.conservesEnergy(), 1, s.rattles()
-	s.damping.Ready(s.growthDelay)
+	s.GrowthDelay, s.Wait, s.elastic, s.rattling = s.findGrowthDelay(), 1, s.conservesEnergy(), s.rattles()
 	if err := s.forces(true); err != nil {
 		return contacts.TooDeep(err)
 	}
@@ -245,7 +222,7 @@ func (s *Solver) start() error {
 
 // Elements returns the number of elements.
 func (k *stepLimits) Elements() (n int) {
-	for _, k := range k.stiff {
+	for k := range system.All[system.Elastic](k.kinds.systems) {
 		_, elements := k.Set()
 		n += elements
 	}

@@ -30,7 +30,7 @@ func (s *Solver) Parts() []system.Part {
 	parts := []system.Part{{Name: "step", Values: &s.N}, {Name: "time", Values: &s.Time}, {Name: "last", Values: &s.Last}}
 	parts = append(parts, s.StepState.StateParts()...)
 	parts = append(parts, s.StaticState.StateParts()...)
-	parts = append(parts, s.clear.Parts()...)
+	parts = append(parts, s.rigids.Clear.Parts()...)
 	parts = append(parts, s.DueState.parts(s.OwnContactInterval)...)
 	parts = append(parts, s.MeanState.StateParts()...)
 	parts = append(parts, s.ReactionState.ReactionParts()...)

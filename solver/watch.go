@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"fdem/solver/nodes"
 	"fdem/solver/processes"
@@ -27,6 +28,12 @@ type energyBalance struct {
 	*stepLimits
 	fast           []system.Fast
 	roundingEnergy float64 // energy that rounding of the nodes' positions may create in each step [J]
+}
+
+func newEnergyBalance(of system.View, state *State, limits *stepLimits) *energyBalance {
+	k := &energyBalance{View: of, State: state, stepLimits: limits, fast: slices.Collect(system.All[system.Fast](limits.kinds.systems))}
+	k.roundingEnergy = k.positionEnergy()
+	return k
 }
 
 // watch updates the energy balance of contact up to Time, with its effect on nodes. It tells

@@ -57,7 +57,8 @@ func section(b *models.Body, m bulk.Elastic, plane bulk.Plane) fem.Section {
 	return fem.Rectangle(m, b.Width, b.Height)
 }
 
-// NewBeams prepares the beams and adds their masses to those of triangles.
+// NewBeams makes the beams, adds their masses to those of triangles, and gives the nodes of their bodies the
+// initial velocities.
 func NewBeams(of system.View, solid *Continuum) (*Beams, error) {
 	m, count := of.Model, len(of.Mesh.X)
 	k := &Beams{View: of, Beams: &fem.Beams{}}
@@ -102,6 +103,7 @@ func NewBeams(of system.View, solid *Continuum) (*Beams, error) {
 	}
 	k.omega2 = k.MaxFrequencySquared(m.Mesh.X, k.Theta)
 	k.holdClamps(solid.omega2)
+	k.throw()
 	return k, nil
 }
 
@@ -126,8 +128,8 @@ func (k *Beams) Empty() bool { return len(k.Mesh.Beams) == 0 }
 
 func (k *Beams) Name() string { return "beams" }
 
-// Begin sets the initial velocities of the bodies of beams.
-func (k *Beams) Begin() {
+// throw makes the bodies of beams and sets their initial velocities.
+func (k *Beams) throw() {
 	for i := range k.Model.Bodies {
 		of := &k.Mesh.Bodies[i]
 		if of.Kind != mesh.OfBeams {

@@ -93,8 +93,7 @@ func (b *Body) centre(f *nodes.Field) r2.Vec {
 	return r2.Vec{X: sum[0] / b.Total, Y: sum[1] / b.Total}
 }
 
-// start finishes the sums of masses and gives the body's nodes their initial velocity. Fixed
-// directions stay at rest. A node of two bonded bodies takes the velocity of the later body.
+// start finishes the sums of masses and gives the body's nodes their initial velocity. A node of two bonded bodies takes the velocity of the later body.
 func (b *Body) start(f *nodes.Field, a *system.Analysis) {
 	b.index = nil
 	for _, w := range b.Mass {
@@ -106,8 +105,7 @@ func (b *Body) start(f *nodes.Field, a *system.Analysis) {
 	b.centre0 = b.centre(f)
 	for _, n := range b.Nodes {
 		b.Throw(f, a.Mesh, n)
-		_, _, turned := f.Driven(nodes.Vertex(n))
-		if b.inertia != nil && (f.InverseInertias[n] > 0 || turned) {
+		if b.inertia != nil && f.InverseInertias[n] > 0 {
 			f.Spin[n] = b.AngularVelocity
 		}
 	}

@@ -47,8 +47,8 @@ type LawState struct {
 // measured again. A body that is flattened or sheared has higher frequencies.
 const MeasureEvery = 8
 
-// NewTriangles makes the triangles, and the nodal field with their masses.
-func NewTriangles(a *system.Analysis) (*Continuum, error) {
+// NewElements makes the triangles of a model, and the nodal field with their masses.
+func NewElements(a *system.Analysis) (*fem.Triangles, system.View, error) {
 	m := a.Model
 	material := make([]int32, len(m.Mesh.Triangles))
 	materials := slices.Clone(m.Materials)
@@ -81,32 +81,28 @@ func NewTriangles(a *system.Analysis) (*Continuum, error) {
 	}
 	made, err := fem.NewTriangles(m.Mesh.X, m.Mesh.Triangles, m.Mesh.TriID, material, moduli, density, m.Thickness)
 	if err != nil {
-		return nil, err
+		return nil, system.View{}, err
 	}
 	made.Follow(laws, m.Plane)
 	if m.Mesh.Pairs != nil {
 		made.Pair(m.Mesh.Pairs)
 	}
 	if err := prestress(m, made); err != nil {
-		return nil, err
+		return nil, system.View{}, err
 	}
 	a.BodyMass, a.Generic = make([]float64, len(m.Bodies)), made.Kernel() == "generic"
-	k := &Continuum{Triangles: made, View: system.View{Field: nodes.New(m.Mesh, made), Analysis: a}, omega2: made.MaxFrequencySquared(m.Mesh.X)}
-	k.doEnergy = k.addEnergy
-	if made.Lawful() && m.Static != nil {
-		k.From = made.ComeFrom(m.Mesh.X)
-	}
-	k.Follows = made.LawFrequencySquared(m.Mesh.X)
-	return k, nil
+	return made, system.View{Field: nodes.New(m.Mesh, made), Analysis: a}, nil
 }
 
-func (k *Continuum) Name() string { return "triangles" }
-
-func (k *Continuum) NodesRead(func(n int32)) bool { return true }
-
-// Begin gives the bodies of triangles their initial velocities.
-func (k *Continuum) Begin(shared sharedForces) {
-	k.shared = shared
+// NewContinuum makes the system of triangles, whose forces shared computes, and gives the nodes of their bodies
+// the initial velocities.
+func NewContinuum(of system.View, elements *fem.Triangles, shared sharedForces) *Continuum {
+	k := &Continuum{Triangles: elements, View: of, shared: shared, omega2: elements.MaxFrequencySquared(of.Mesh.X)}
+	k.doEnergy = k.addEnergy
+	if k.Lawful() && k.Static != nil {
+		k.From = k.ComeFrom(k.Mesh.X)
+	}
+	k.Follows = k.LawFrequencySquared(k.Mesh.X)
 	for i := range k.Model.Bodies {
 		of := &k.Mesh.Bodies[i]
 		if of.Kind != mesh.OfTriangles {
@@ -118,7 +114,12 @@ func (k *Continuum) Begin(shared sharedForces) {
 		k.MeshedBodies = append(k.MeshedBodies, b)
 	}
 	leaveMasses(k.Mesh, k.MeshedBodies)
+	return k
 }
+
+func (k *Continuum) Name() string { return "triangles" }
+
+func (k *Continuum) NodesRead(func(n int32)) bool { return true }
 
 // setBodyMass gives a body the masses of its triangles.
 func (k *Continuum) setBodyMass(b *Body, of *mesh.Body) {

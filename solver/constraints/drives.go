@@ -53,7 +53,7 @@ type pose struct {
 	angle float64
 }
 
-// NewDrives makes the drives and sets the inverse mass of the driven nodes to zero.
+// NewDrives makes the drives, holds the driven nodes for them and sets their velocities at the start.
 func NewDrives(of system.View) *Drives {
 	k := &Drives{View: of}
 	if len(k.Model.Drives) == 0 {
@@ -91,6 +91,7 @@ func NewDrives(of system.View) *Drives {
 	}
 	if k.Static == nil {
 		k.Ahead(k.ahead, k.spin, k.ready, k.release)
+		k.start()
 	}
 	return k
 }
@@ -119,12 +120,9 @@ func (k *Drives) Balance() error {
 	return nil
 }
 
-// Begin replaces the initial velocities of the nodes, which are those of their bodies, by the
+// start replaces the initial velocities of the nodes, which are those of their bodies, by the
 // velocities of their drives. The change of kinetic energy is work of the drives.
-func (k *Drives) Begin() {
-	if k.Static != nil {
-		return
-	}
+func (k *Drives) start() {
 	for i := range k.list {
 		d := &k.list[i]
 		for _, n := range d.Nodes {

@@ -58,6 +58,26 @@ type support struct {
 	of             int    // its index in sums
 }
 
+// Hold holds the nodes without mass, and those that supports fix from the start; stages follow, see Supports. All
+// masses must be known, and bodies have given nodes their velocities.
+func Hold(of system.View) {
+	of.HoldMassless()
+	for n, m := range of.Mass {
+		if !(m > 0) {
+			of.V[n] = r2.Vec{}
+		}
+	}
+	for _, fix := range of.Fixes {
+		if fix.Staged() {
+			continue
+		}
+		for _, n := range fix.Nodes {
+			of.Hold(nodes.Vertex(n), fix.X, fix.Y, fix.Rotation)
+		}
+	}
+	of.StopHeld()
+}
+
 // NewSupports makes the supports.
 func NewSupports(of system.View, drives *Drives) *Supports {
 	k := &Supports{View: of, drives: drives}

@@ -33,9 +33,13 @@ type Ties struct {
 // deformation.
 const tiePenalty = 1e4
 
-// NewTies makes the ties. Masses and velocities of the nodes must be known.
-func NewTies(of system.View, drives *Drives) *Ties {
+// carrier is nodes that carry others: Follow takes these along, with dt 0 at the start.
+type carrier interface{ Follow(dt float64) }
+
+// NewTies makes the ties. Masses and velocities of the nodes must be known; what they carry follows.
+func NewTies(of system.View, drives *Drives, carriers carrier) *Ties {
 	k := &Ties{View: of, drives: drives}
+	defer carriers.Follow(0)
 	if len(k.Model.Ties) == 0 {
 		return k
 	}

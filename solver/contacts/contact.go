@@ -52,6 +52,19 @@ type Broken interface {
 	Zone() *fracture.Zone
 }
 
+// Whole is a model in which nothing breaks.
+type Whole struct{}
+
+func (Whole) Prepare() {}
+
+func (Whole) Also(int) []system.ContactForce { return nil }
+
+func (Whole) IsOpen(int32) bool { return false }
+
+func (Whole) IsExcavated(int32) bool { return false }
+
+func (Whole) Zone() *fracture.Zone { return &fracture.Zone{} }
+
 // elsewhere is the process that evaluates contact, if several share the model.
 type elsewhere interface {
 	IsOwned() bool
@@ -75,14 +88,17 @@ type engine interface {
 }
 
 // NewContacts makes the contacts.
-func NewContacts(of system.View, state *bodiess.ContactState, outlines *bodiess.Outlines, bodies *bodiess.Rigids, breaking Broken, elsewhere elsewhere, mobility []float64) *Contacts {
+func NewContacts(of system.View, state *bodiess.ContactState, outlines *bodiess.Outlines, bodies *bodiess.Rigids, elsewhere elsewhere, mobility []float64) *Contacts {
 	of.Contact = onnodes.New(len(of.X), of.InverseInertias != nil || len(of.Rigids) > 0)
-	k := &Contacts{View: of, ContactState: state, Outlines: outlines, clear: bodies.Clear, bodies: bodies, breaking: breaking, elsewhere: elsewhere}
+	k := &Contacts{View: of, ContactState: state, Outlines: outlines, clear: bodies.Clear, bodies: bodies, breaking: Whole{}, elsewhere: elsewhere}
 	k.PeakForce = make([]float64, len(k.Model.Contacts)+len(k.ByVolume))
 	k.addSurfaces(mobility)
 	k.addVolumes()
 	return k
 }
+
+// Break adds the bodies that break.
+func (k *Contacts) Break(b Broken) { k.breaking = b }
 
 func (k *Contacts) Name() string { return "contact" }
 

@@ -27,7 +27,6 @@ type Surfaces struct {
 	*bodies.ContactState
 	outlines *bodies.Outlines
 	contacts *Contacts
-	breaking Broken
 	chatters []*chatter               // of contacts with friction in time; nil for others
 	byName   []int                    // indices in the order of the names, in which forces are added
 	lap      func(contactnodes.Stage) // returns the time, in steps that are timed
@@ -35,7 +34,7 @@ type Surfaces struct {
 
 // addSurfaces makes the contacts by contact nodes and their search.
 func (s *Contacts) addSurfaces(mobility []float64) {
-	k := &Surfaces{View: s.View, ContactState: s.ContactState, outlines: s.Outlines, contacts: s, breaking: s.breaking}
+	k := &Surfaces{View: s.View, ContactState: s.ContactState, outlines: s.Outlines, contacts: s}
 	k.lap = func(p contactnodes.Stage) { s.Timer.Lap(&s.Timer.Others[system.PhaseContact+int(p)]) }
 	edges := make([]boundingbox.Edge, len(s.Mesh.Edges))
 	material := make([]int32, len(s.Mesh.Edges))
@@ -288,7 +287,7 @@ func (k *Surfaces) ContactForces(out []system.ContactForce) []system.ContactForc
 		f.Dissipated += w.Dissipated() + w.FrictionLoss()
 		f.SetSpeeds(c.Friction, c.Speeds, w.FrictionLoss())
 		f.Stiffness = max(f.Stiffness, m.Factor*m.Suitable)
-		for _, of := range k.breaking.Also(i) {
+		for _, of := range k.contacts.breaking.Also(i) {
 			f.Add(&of)
 		}
 	}
@@ -300,7 +299,7 @@ func (k *Surfaces) EachContact(each func(system.ContactLoad)) {
 	for i, c := range k.Surfaces {
 		m := &k.Model.Contacts[i]
 		b := system.ContactLoad{Name: cmp.Or(m.Of, m.Name), Surfaces: true, Part: m.Of != "" && m.Of == of, Normal: c.Normal, Tangential: c.Tangential, Push: c.Resultant, Moment: c.Moment}
-		for _, f := range k.breaking.Also(i) {
+		for _, f := range k.contacts.breaking.Also(i) {
 			b.Normal, b.Tangential, b.Push, b.Moment = b.Normal+f.Normal, b.Tangential+f.Tangential, r2.Add(b.Push, f.Push), b.Moment+f.Moment
 		}
 		each(b)

@@ -21,7 +21,7 @@ type Breaking struct {
 	cracks      *Cracks
 	excavations *excavations
 	exchange    Exchange
-	adapting    []Adapting // kinds other than contacts that are in contact with breaking bodies
+	adapting    Adapting // is in contact with breaking bodies, as contacts are
 }
 
 // Exchange is what cracks ask of the processes that share a model.
@@ -33,29 +33,33 @@ type Exchange interface {
 	Meet() *potential.Others                  // for the contact of fragments; nil for one process
 }
 
+// Asking kinds ask what is broken.
+type Asking interface{ Break(contacts.Broken) }
+
 // Adapting kinds follow bodies that separate.
 type Adapting interface {
+	Asking
 	Adapt(triangles []int32)                        // triangles around a vertex that has opened
 	Excavate(body int32)                            // a body was excavated
 	Closed(edge int32) float64                      // the energy that they would store in an open edge if it were closed [J]
 	Velocities(box boundingbox.Box) boundingbox.Box // with the velocities of these kinds at the start [m/s]
 }
 
-// New prepares what Make makes: contacts need it before.
-func New(of system.View, exchange Exchange) *Breaking {
-	return &Breaking{View: of, exchange: exchange}
-}
-
-// Make makes cracks, excavations and the contact of crack faces. left tells the run that a body has
-// been excavated. It fails if the model cannot break as it says.
-func (k *Breaking) Make(t *bodies.Continuum, d *constraints.Drives, c *contacts.Contacts, left func(), adapting ...Adapting) (err error) {
-	k.adapting = adapting
-	k.excavations = newExcavations(k.View, t, c, d, k, left)
-	if k.cracks, err = newCracks(k.View, t, d, c.Outlines, k); err != nil {
-		return err
+// New makes cracks, excavations and the contact of crack faces, and tells contacts, the adapting and the asking
+// kinds of them. left tells the run that a body has been excavated. It fails if the model cannot break as it
+// says.
+func New(of system.View, exchange Exchange, t *bodies.Continuum, d *constraints.Drives, c *contacts.Contacts, left func(), adapting Adapting, asking Asking) (*Breaking, error) {
+	k := &Breaking{View: of, exchange: exchange, adapting: adapting}
+	c.Break(k)
+	adapting.Break(k)
+	asking.Break(k)
+	k.excavations = newExcavations(of, t, c, d, k, left)
+	var err error
+	if k.cracks, err = newCracks(of, t, d, c.Outlines, k); err != nil {
+		return nil, err
 	}
-	k.Faces = newCrackFaces(k.View, c, k, adapting...)
-	return nil
+	k.Faces = newCrackFaces(of, c, k)
+	return k, nil
 }
 
 // Systems returns the kinds of a run: excavations act before cracks.

@@ -41,7 +41,6 @@ type Faces struct {
 	rules        []faceRule
 	walls        []wall                // walls that excavation exposes
 	rampingIn    []int32               // edges whose faces were detached at once and whose contact is being ramped in
-	follow       []Adapting            // kinds other than contacts that are in contact with breaking bodies
 	ready        bool                  // prepared for the positions X
 	sums         []system.ContactForce // of each contact of the model, then of the contacts without a [[contact]], at the last evaluation
 	own          []string              // names of the contacts without a [[contact]]
@@ -68,8 +67,8 @@ const (
 
 // newCrackFaces makes the contact of breaking bodies and of the faces that excavation exposes. The
 // other contacts must have been made.
-func newCrackFaces(s system.View, contacts *contactss.Contacts, breaking *Breaking, follow ...Adapting) *Faces {
-	k := &Faces{View: s, ContactState: contacts.ContactState, outlines: contacts.Outlines, breaking: breaking, Potential: &potential.Contact{}, follow: follow, resting: true, ready: true}
+func newCrackFaces(s system.View, contacts *contactss.Contacts, breaking *Breaking) *Faces {
+	k := &Faces{View: s, ContactState: contacts.ContactState, outlines: contacts.Outlines, breaking: breaking, Potential: &potential.Contact{}, resting: true, ready: true}
 	m, leaves := s.Mesh, s.Model.ExcavationTimes()
 	if s.Fracture == nil && len(s.Model.Contacts) == 0 {
 		return k
@@ -341,9 +340,7 @@ func (k *Faces) AddForces(commit bool) error {
 	for _, edge := range z.Changed() {
 		if part, _ := z.ContactShare(edge); part > 0 {
 			met := k.Potential.Energy(firstCrackFace+2*edge) + k.Potential.Energy(firstCrackFace+2*edge+1)
-			for _, f := range k.follow {
-				met += f.Closed(edge)
-			}
+			met += k.breaking.adapting.Closed(edge)
 			z.SetContactEnergy(edge, met)
 		}
 	}

@@ -151,9 +151,7 @@ func (k *Cracks) adopt(b fracture.NodeSplit) {
 	k.view.Split(nodes.Node(b.Of), nodes.Node(b.Node))
 	k.holdSide(vertex, b.Of, b.Left)
 	k.holdSide(vertex, b.Node, b.Mass)
-	for _, f := range k.breaking.adapting { // kinds that depend on whether nodes are held
-		f.Adapt(k.Round(b.Node))
-	}
+	k.breaking.adapting.Adapt(k.Round(b.Node)) // which depends on whether nodes are held
 	at := [2]int32{k.startingEdge[vertex], k.arriving[vertex]}
 	for side, i := range at {
 		if i < 0 {

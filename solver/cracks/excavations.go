@@ -315,9 +315,7 @@ func (k *excavations) updateModel(x *excavation) {
 	}
 	x.begun = 1
 	k.breaking.cracks.excavate(of)
-	for _, f := range k.breaking.adapting {
-		f.Excavate(x.Body)
-	}
+	k.breaking.adapting.Excavate(x.Body)
 	k.contacts.EndContacts(x.Body)
 	k.onExcavated()
 	k.breaking.exchange.Follow(func(each func(n int32)) {

@@ -322,9 +322,7 @@ func (k *Faces) newImpacts() *impacts {
 			f.impedance[i], _ = k.Impedance(k.Model.Bodies[i].Material)
 		}
 	}
-	for _, other := range k.follow {
-		velocities = other.Velocities(velocities)
-	}
+	velocities = k.breaking.adapting.Velocities(velocities)
 	f.jump = elementary.Norm(r2.Sub(velocities.Max, velocities.Min))
 	if k.Fracture == nil {
 		return f

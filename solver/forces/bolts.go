@@ -45,8 +45,9 @@ type BoltState struct {
 	Dissipated []float64 // per bolt [J]
 }
 
-// NewBolts makes the bolts.
-func NewBolts(of system.View, triangles *bodies.Continuum) *Bolts {
+// NewBolts makes the bolts. It fails if a bond needs the stresses of triangles with laws, which one process alone
+// has, and the run is shared by several.
+func NewBolts(of system.View, triangles *bodies.Continuum, shared bool) (*Bolts, error) {
 	k := &Bolts{View: of, triangles: triangles}
 	points := 0
 	for i := range k.Model.Bolts {
@@ -55,18 +56,21 @@ func NewBolts(of system.View, triangles *bodies.Continuum) *Bolts {
 	}
 	n := len(k.Model.Bolts)
 	if n == 0 {
-		return k
+		return k, nil
 	}
 	k.position, k.normal = make([]r2.Vec, points), make([]r2.Vec, points-n)
 	k.state = BoltState{State: bolt.NewState(points, points-n, n), Dissipated: make([]float64, n)}
 	for i := range k.Model.Bolts {
 		p := &k.Model.Bolts[i]
+		if shared && p.Confined > 0 && k.triangles.Lawful() {
+			return nil, fmt.Errorf("bolt %q: with several processes bond_friction does not go with a material that has a law, whose stresses one process alone has: run it as one process", p.Name)
+		}
 		k.chains = append(k.chains, bolt.New(p.Law, p.Bonded, k.state.Of(k.first[i], k.first[i]-i, len(p.Points), i)))
 		k.state.Add(&k.Ledger, "bolt "+p.Name, &p.When)
 	}
 	k.newDowels()
 	k.predict()
-	return k
+	return k, nil
 }
 
 func (k *Bolts) Name() string { return "bolts" }
@@ -89,16 +93,6 @@ func (k *Bolts) NodesRead(each func(n int32)) bool {
 		readCrossings(p, each)
 	}
 	return true
-}
-
-// NeedsLaws names a bolt whose bond needs the stresses of triangles with laws, "" for none.
-func (k *Bolts) NeedsLaws() string {
-	for i := range k.Model.Bolts {
-		if p := &k.Model.Bolts[i]; p.Confined > 0 && k.triangles.Lawful() {
-			return p.Name
-		}
-	}
-	return ""
 }
 
 // ApplyForces adds the forces of the bars. With commit bond and bar advance.

@@ -31,8 +31,11 @@ type WeightState struct {
 	Gravity r2.Vec  // at the last evaluation [m/s2]
 }
 
-// NewWeight makes the gravity.
+// NewWeight makes the gravity, which acts from the start except in a static analysis.
 func NewWeight(of system.View, everything func() nodes.Weight) *Weight {
+	if of.Static == nil {
+		of.Motion.Gravity = of.Model.Gravity
+	}
 	return &Weight{View: of, everything: everything, changes: of.GravitySchedule != nil && of.Static == nil && of.Model.Gravity != (r2.Vec{})}
 }
 

@@ -3,6 +3,7 @@ package output
 import (
 	"math"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/spatial/r2"
 
@@ -51,6 +52,7 @@ type Results struct {
 // New makes the results of a run: of its bodies in their order, with the means, and with those
 // entries of the ledger that are told.
 func New(of system.View, systems []system.System, bodies []system.Moving, means *Means, kinds Kinds, told func(name string) bool) *Results {
+	of.Timer.Systems = make([]time.Duration, len(systems))
 	k := &Results{View: of, Means: means, Kinds: kinds, systems: systems, bodies: bodies, told: told}
 	k.addProbes()
 	k.listColumns()

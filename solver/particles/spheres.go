@@ -39,9 +39,9 @@ type Balls struct {
 
 // NewSpheres makes the spheres and adds them to the rigid bodies. mobility is that of the nodes
 // [1/kg].
-func NewSpheres(of system.View, bodies *bodiess.Rigids, breaking contacts.Broken, mobility []float64) *Balls {
+func NewSpheres(of system.View, bodies *bodiess.Rigids, mobility []float64) *Balls {
 	p := &of.Model.Particles
-	k := &Balls{view: of, bodies: bodies, breaking: breaking}
+	k := &Balls{view: of, bodies: bodies, breaking: contacts.Whole{}}
 	n := len(p.X)
 	if n == 0 {
 		return k
@@ -81,6 +81,9 @@ func NewSpheres(of system.View, bodies *bodiess.Rigids, breaking contacts.Broken
 	k.PredictImpacts(p.Predicted)
 	return k
 }
+
+// Break adds the bodies that break.
+func (k *Balls) Break(b contacts.Broken) { k.breaking = b }
 
 // NodesRead tells that spheres contact outlines and cracks, whose nodes other kinds name.
 func (k *Balls) NodesRead(func(n int32)) bool { return true }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fdem/fem"
 	"fdem/ranks"
 	"fdem/solver/bodies"
 	"fdem/solver/contacts"
@@ -18,9 +19,9 @@ import (
 // Division is who computes what of a step: the forces of triangles and the motion of nodes.
 type Division struct {
 	system.View
-	solids           *bodies.Continuum
+	solids           *fem.Triangles
 	Tracked          *bodies.Outlines
-	list             []system.System // all systems, see Begin
+	list             []system.System // all systems, see Start
 	touching         *contacts.Contacts
 	breaking         *cracks.Breaking
 	Team             *threads.Team
@@ -33,15 +34,15 @@ type Division struct {
 	doTrack          func(worker int) // track, made once
 }
 
-// New returns the division of a model with given triangles and outlines. Begin completes it.
-func New(of system.View, solids *bodies.Continuum, o *bodies.Outlines) *Division {
+// New returns the division of a model with given triangles and outlines. Start makes its threads.
+func New(of system.View, solids *fem.Triangles, o *bodies.Outlines) *Division {
 	k := &Division{View: of, solids: solids, Tracked: o, reserved: new(atomic.Int32)}
 	k.doForces, k.doMove, k.doTrack = k.setForces, k.movePart, k.track
 	return k
 }
 
-// Begin takes all systems, contact and cracks, and makes a team of one worker.
-func (k *Division) Begin(list []system.System, touching *contacts.Contacts, breaking *cracks.Breaking) {
+// Start makes a team of one worker for all systems, among them contact and cracks.
+func (k *Division) Start(list []system.System, touching *contacts.Contacts, breaking *cracks.Breaking) {
 	k.list, k.touching, k.breaking = list, touching, breaking
 	k.SetWorkers(1)
 }

@@ -583,9 +583,9 @@ func (k *Division) PredictShare(size int) Share {
 	var h Sharing
 	k.Partition(&h, 0, size)
 	if h.Followed == nil {
-		return Share{Ranks: size, Exchanged: n, Of: n, Vectors: k.vectors(), Why: "what reads every node: " + strings.Join(h.Every, ", "), Shared: k.partOf(k.timeOf(k.solids))}
+		return Share{Ranks: size, Exchanged: n, Of: n, Vectors: k.vectors(), Why: "what reads every node: " + strings.Join(h.Every, ", "), Shared: k.partOf(k.timeOfTriangles())}
 	}
-	shared, one := k.timeOf(k.solids)+k.Timer.Others[system.PhaseMove]+k.Timer.Others[system.PhaseLedger], time.Duration(0)
+	shared, one := k.timeOfTriangles()+k.Timer.Others[system.PhaseMove]+k.Timer.Others[system.PhaseLedger], time.Duration(0)
 	if k.mayOwn(&h) {
 		one = k.timeOfContact()
 	}
@@ -621,6 +621,14 @@ func (k *Division) timeOf(of system.System) time.Duration {
 		return k.Timer.Systems[i]
 	}
 	return 0
+}
+
+// timeOfTriangles returns the time of the timed steps for the forces of triangles.
+func (k *Division) timeOfTriangles() (sum time.Duration) {
+	for of := range system.All[*bodies.Continuum](k.list) {
+		sum += k.timeOf(of)
+	}
+	return sum
 }
 
 // timeOfContact returns the time of the timed steps for contact.

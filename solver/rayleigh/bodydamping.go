@@ -6,7 +6,7 @@ import (
 
 	"fdem/materials/elementary"
 	"fdem/solver/bodies"
-	"fdem/solver/cracks"
+	"fdem/solver/contacts"
 	"fdem/solver/processes"
 	"fdem/solver/system"
 
@@ -59,7 +59,7 @@ const (
 type bodyDamping struct {
 	system.View
 	triangles *bodies.Continuum
-	breaking  *cracks.Breaking
+	breaking  contacts.Broken
 	shared    *processes.Division
 	highest   float64    // frequency of the elements [1/s]
 	supports  []float64  // per triangle: Young's modulus of the softest body that it is in contact with at the start [Pa]

@@ -9,7 +9,6 @@ import (
 	"fdem/mesh"
 	"fdem/solver/bodies"
 	"fdem/solver/contacts"
-	"fdem/solver/cracks"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
@@ -56,8 +55,8 @@ type dampedComponent struct {
 // newBodyDamping makes the damping. highest is the highest frequency of the elements [1/s].
 // supports has per triangle the Young's modulus of the softest body in contact [Pa], joints the
 // least stiffness of the joints beside it [Pa/m].
-func newBodyDamping(of system.View, t *bodies.Continuum, breaking *cracks.Breaking, shared *processes.Division, highest float64, supports, joints []float64) *bodyDamping {
-	k := &bodyDamping{View: of, triangles: t, breaking: breaking, shared: shared, highest: highest, supports: supports, joints: joints, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
+func newBodyDamping(of system.View, t *bodies.Continuum, shared *processes.Division, highest float64, supports, joints []float64) *bodyDamping {
+	k := &bodyDamping{View: of, triangles: t, breaking: contacts.Whole{}, shared: shared, highest: highest, supports: supports, joints: joints, whole: of.Mesh.Triangles, moving: make([]bool, len(of.Mesh.Bodies))}
 	if k.Fracture != nil {
 		k.whole = slices.Clone(k.whole)
 	}

@@ -11,7 +11,6 @@ import (
 	"fdem/materials/elementary"
 	"fdem/solver/bodies"
 	"fdem/solver/contacts"
-	"fdem/solver/cracks"
 	"fdem/solver/forces"
 	models "fdem/solver/model"
 	"fdem/solver/processes"
@@ -31,8 +30,6 @@ type Damping struct {
 	triangles *bodies.Continuum
 	beams     *bodies.Beams
 	contacts  *contacts.Contacts
-	breaking  *cracks.Breaking
-	impact    float64   // length of the longest impact [s], see ready
 	Moment    []float64 // on nodes with rotations [N m]
 	taken     float64   // power of the forces and moments at the start of the last step, with the velocities after it [W]
 
@@ -62,8 +59,8 @@ type grant struct {
 }
 
 // NewDamping makes the damping.
-func NewDamping(of system.View, state *system.RigidState, solids *bodies.Continuum, beams *bodies.Beams, touching *contacts.Contacts, breaking *cracks.Breaking, shared *processes.Division, laying *rest.RestFinder) *Damping {
-	k := &Damping{View: of, RigidState: state, triangles: solids, beams: beams, contacts: touching, breaking: breaking, Light: of.Model.Damping.Light, Fade: 1, Whole: &bodyDamping{}}
+func NewDamping(of system.View, state *system.RigidState, solids *bodies.Continuum, beams *bodies.Beams, touching *contacts.Contacts, shared *processes.Division, laying *rest.RestFinder) *Damping {
+	k := &Damping{View: of, RigidState: state, triangles: solids, beams: beams, contacts: touching, Whole: &bodyDamping{breaking: contacts.Whole{}}, Light: of.Model.Damping.Light, Fade: 1}
 	k.addLight(beams)
 	if k.Empty() {
 		return k
@@ -71,7 +68,7 @@ func NewDamping(of system.View, state *system.RigidState, solids *bodies.Continu
 	k.quiet = laying.QuietVibrations()
 	if k.Light && (k.Model.Damping.Bodies || !k.Model.Damping.Kept && k.Model.Gravity != (r2.Vec{})) {
 		supports, joints := laying.Supports()
-		k.Whole = newBodyDamping(k.View, k.triangles, k.breaking, shared, 2*LightDamping/k.Model.Damping.Stiffness, supports, joints)
+		k.Whole = newBodyDamping(k.View, k.triangles, shared, 2*LightDamping/k.Model.Damping.Stiffness, supports, joints)
 	}
 	if k.InverseInertias != nil {
 		k.Moment = make([]float64, len(k.X))
@@ -84,8 +81,8 @@ func NewDamping(of system.View, state *system.RigidState, solids *bodies.Continu
 	return k
 }
 
-// Ready takes the longest four travel times of sound [s], before the first step.
-func (k *Damping) Ready(passes float64) { k.impact = impactPasses * passes }
+// Break adds the bodies that break. What bodies are damped as before is known by then.
+func (k *Damping) Break(b contacts.Broken) { k.Whole.breaking = b }
 
 func (k *Damping) Name() string { return "damping" }
 
@@ -340,7 +337,7 @@ func (k *Damping) fade(took float64) {
 	switch fade = max(fade, leastFade); {
 	case fed:
 		fade = 1
-	case q == 0 && (spare == 0 || k.Time-k.Since < k.impact): // nothing slides, or not for longer than an impact
+	case q == 0 && (spare == 0 || k.Time-k.Since < float64(impactPasses*k.GrowthDelay)): // nothing slides, or not for longer than an impact
 		fade = 0
 	case k.Fade == 0: // the first step shows what damping would take
 		fade = leastFade
@@ -417,7 +414,7 @@ func (k *Damping) weightPower() float64 {
 
 // frictionLoss returns the frictional heat so far [J].
 func (k *Damping) frictionLoss() (sum float64) {
-	sum = max(0, k.breaking.Zone().Energies().Friction)
+	sum = max(0, k.Whole.breaking.Zone().Energies().Friction)
 	c := k.contacts
 	for _, g := range c.Engines {
 		c.Account = g.Accounts(c.Account[:0])

@@ -55,6 +55,7 @@ type Analysis struct {
 	RotationLength float64        // length that makes rotations of nodes comparable to displacements [m]
 	Contact        onnodes.Forces // contact forces at Time
 	Generic        bool           // the kernels are the portable ones
+	GrowthDelay    float64        // time for which the limit of the step must be longer before the step grows: the longest four travel times of sound, found before the first step [s]
 	Stepping       bool           // a step has begun; before that, a state is restored into whole bodies, and nothing breaks or is excavated
 }
 
