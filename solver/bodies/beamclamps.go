@@ -53,7 +53,7 @@ func (k *Beams) addClamps() {
 		of := &k.Model.Clamps[i]
 		s.Add(&k.Ledger, "clamp "+of.On, &of.When)
 		s.Begun[i] = !of.Staged()
-		s.Holding, s.Turned, s.Left = append(s.Holding, s.Begun[i]), append(s.Turned, 0), append(s.Left, 0)
+		s.holding, s.turned, s.left = append(s.holding, s.Begun[i]), append(s.turned, 0), append(s.left, 0)
 		reach := 0.0
 		for _, e := range m.BeamsAt(of.Node) {
 			reach = max(reach, 0.5*k.Model.Bodies[m.BeamBody(e)].Height)
@@ -187,7 +187,7 @@ func (k *Beams) holdClamps(solid float64) {
 			sum[n] += turn / c.inertia
 			k.held = max(k.held, sum[n])
 		}
-		if c.own = k.Inertia[c.node]; k.clampState.Holding[i] {
+		if c.own = k.Inertia[c.node]; k.clampState.holding[i] {
 			k.holdClamp(c)
 		}
 	}
@@ -222,10 +222,10 @@ func (c *clamp) setSlopes(f *nodes.Field, theta float64) {
 func (k *Beams) rotateClamps(dt float64) {
 	for i := range k.clamps {
 		c := &k.clamps[i]
-		if !k.clampState.Holding[i] {
+		if !k.clampState.holding[i] {
 			continue
 		}
-		turned := k.clampState.Turned[i]
+		turned := k.clampState.turned[i]
 		turn := elementary.Atan2(c.fit(k.X, k.Theta[c.node]-turned))
 		k.Theta[c.node] += turn
 		c.setSlopes(k.Field, k.Theta[c.node]-turned)
@@ -241,7 +241,7 @@ func (k *Beams) rotateClamps(dt float64) {
 func (k *Beams) sumClamps() {
 	for i := range k.clamps {
 		c := &k.clamps[i]
-		if !k.clampState.Holding[i] {
+		if !k.clampState.holding[i] {
 			continue
 		}
 		m := k.Moment[c.node]
@@ -266,12 +266,12 @@ func (k *Beams) Recompute() error {
 	k.setShares()
 	for i := range k.clamps {
 		c := &k.clamps[i]
-		if !k.clampState.Holding[i] {
+		if !k.clampState.holding[i] {
 			k.freeClamp(c)
 			continue
 		}
 		k.holdClamp(c)
-		c.setSlopes(k.Field, k.Theta[c.node]-k.clampState.Turned[i])
+		c.setSlopes(k.Field, k.Theta[c.node]-k.clampState.turned[i])
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ type Beams struct {
 	Inertia    []float64 // per node of the mesh [kg m2]
 	faces      []face
 	clamps     []clamp
-	clampState ClampState
+	clampState clampState
 	staged     []stagedBeam
 	stages     system.Stages // of these
 	held       float64       // increase of the squared frequency of triangles by clamped beams [1/s2]

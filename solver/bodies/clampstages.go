@@ -11,12 +11,12 @@ import (
 // leaves out: that energy goes out as work. When it is taken out, its moment of then goes on as a couple
 // on node and triangles and fades.
 
-// ClampState is the state of the clamps that come and go.
-type ClampState struct {
+// clampState is the state of the clamps that come and go.
+type clampState struct {
 	system.Stages           // of all clamps
-	Turned        []float64 // rotation of a clamp's node against its triangles as it was installed [rad]
-	Left          []float64 // moment of its beam on a clamp as it is taken out [N m]
-	Holding       []bool
+	turned        []float64 // rotation of a clamp's node against its triangles as it was installed [rad]
+	left          []float64 // moment of its beam on a clamp as it is taken out [N m]
+	holding       []bool
 }
 
 // begins tells what a clamp that is installed in this step has found: the angular velocity of its node.
@@ -45,8 +45,8 @@ func (k *Beams) stageClamps() {
 		if !of.Staged() {
 			continue
 		}
-		if s.Holding[i] && of.Until > 0 && k.Time-k.Last >= of.Until {
-			s.Holding[i] = false
+		if s.holding[i] && of.Until > 0 && k.Time-k.Last >= of.Until {
+			s.holding[i] = false
 			k.freeClamp(c)
 			spin := k.Spin[c.node]
 			s.Record(i, float64(0.5*c.own*spin*spin))
@@ -55,9 +55,9 @@ func (k *Beams) stageClamps() {
 			continue
 		}
 		s.Install(i, 0, 0, 1)
-		s.Turned[i], s.Holding[i] = -elementary.Atan2(c.fit(k.X, k.Theta[c.node])), true
+		s.turned[i], s.holding[i] = -elementary.Atan2(c.fit(k.X, k.Theta[c.node])), true
 		k.holdClamp(c)
-		c.setSlopes(k.Field, k.Theta[c.node]-s.Turned[i])
+		c.setSlopes(k.Field, k.Theta[c.node]-s.turned[i])
 		c.begins = clampBegins{true, k.Spin[c.node]}
 		k.Spin[c.node] = c.rate(k.Field)
 	}
@@ -77,7 +77,7 @@ func (c *clamp) rate(f *nodes.Field) (sum float64) {
 func (k *Beams) keepClamp(i int, moment float64) {
 	c, of := &k.clamps[i], &k.Model.Clamps[i]
 	if of.Until > 0 && k.Time >= of.Until {
-		k.clampState.Left[i] = moment
+		k.clampState.left[i] = moment
 	}
 	if w := c.begins.spin; c.begins.now {
 		k.clampState.Record(i, float64(0.5*k.Last*moment*(c.rate(k.Field)-w))-float64(0.5*c.own*w*w))
@@ -88,19 +88,19 @@ func (k *Beams) keepClamp(i int, moment float64) {
 func (k *Beams) fadeClamps(commit bool) {
 	s := &k.clampState
 	for i := range k.clamps {
-		if s.Choose(i, k.Time); s.Holding[i] || !s.Lingers(i) {
+		if s.Choose(i, k.Time); s.holding[i] || !s.Lingers(i) {
 			continue
 		}
 		c := &k.clamps[i]
 		k.faceTriangles(c)
-		m := float64(s.Now[i] * s.Left[i])
+		m := float64(s.Now[i] * s.left[i])
 		k.Moment[c.node] -= m
 		for j, n := range c.near {
 			k.F[n].X += float64(m * c.slope[j].X)
 			k.F[n].Y += float64(m * c.slope[j].Y)
 		}
 		if commit {
-			s.Spend(i, k.Last, float64(s.Left[i]*(c.rate(k.Field)-k.Spin[c.node])))
+			s.Spend(i, k.Last, float64(s.left[i]*(c.rate(k.Field)-k.Spin[c.node])))
 		}
 	}
 }
@@ -117,5 +117,5 @@ func (k *Beams) clampParts() []system.Part {
 	if !s.Staged() {
 		return nil
 	}
-	return append(s.StateParts("clamp"), system.Part{Name: "clamp.holding", Values: &s.Holding}, system.Part{Name: "clamp.turned", Values: s.Turned}, system.Part{Name: "clamp.left", Values: s.Left})
+	return append(s.StateParts("clamp"), system.Part{Name: "clamp.holding", Values: &s.holding}, system.Part{Name: "clamp.turned", Values: s.turned}, system.Part{Name: "clamp.left", Values: s.left})
 }

@@ -26,7 +26,7 @@ type Continuum struct {
 	MeshedBodies []Body
 	Led          float64  // length of the step that led to Time, while Last is 0 [s]
 	From         []r2.Vec // positions of triangles with laws at the start of a static increment [m]
-	LawState
+	lawState
 	doEnergy func(leaf int32, sum *elementary.Terms) // addEnergy, made once
 }
 
@@ -36,8 +36,8 @@ type sharedForces interface {
 	GreatestStiffness() float64 // greatest squared frequency of triangles with laws [1/s2]
 }
 
-// LawState is the state of triangles with constitutive laws apart from their memory.
-type LawState struct {
+// lawState is the state of triangles with constitutive laws apart from their memory.
+type lawState struct {
 	Follows float64 // bound of their highest squared frequency at the last measurement [1/s2]
 	Gone    float64 // plastic work of excavated bodies [J]
 	Flowed  float64 // viscous work of excavated bodies [J]

@@ -17,8 +17,8 @@ type Matrix struct { // the slices are those of csr
 	Row    []int // start of each row; one more entry than rows
 	Column []int // ascending within a row
 	Data   []float64
-	Number int   // number of the pattern, above 0; every pattern has its own
-	Hash   int64 // hash of the pattern
+	number int   // number of the pattern, above 0; every pattern has its own
+	hash   int64 // hash of the pattern
 	csr    *sparse.CSR
 }
 
@@ -26,7 +26,7 @@ type Matrix struct { // the slices are those of csr
 func NewMatrix(row, column []int, number int, hash int64) *Matrix {
 	csr := sparse.NewCSR(len(row)-1, len(row)-1, row, column, make([]float64, len(column)))
 	raw := csr.RawMatrix()
-	return &Matrix{Row: raw.Indptr, Column: raw.Ind, Data: raw.Data, Number: number, Hash: hash, csr: csr}
+	return &Matrix{Row: raw.Indptr, Column: raw.Ind, Data: raw.Data, number: number, hash: hash, csr: csr}
 }
 
 // At returns the position of an entry in Data.
@@ -64,7 +64,7 @@ type Solver struct {
 	MaxIterations int                             // number of iterations after which a factor is renewed
 	Positions     []r2.Vec                        // of the unknowns [m]
 	Order         func(row, column []int) []int32 // order of the rows with a small bandwidth, for an incomplete factor
-	Kept          *Kept
+	kept          *Kept
 
 	full       *multifrontal // the factor, or nil
 	sparse     *incomplete   // the incomplete factor if a complete one would be too large
@@ -83,18 +83,18 @@ const (
 // New returns a solver for unknowns at the given positions. order returns an order of the rows
 // with a small bandwidth.
 func New(positions []r2.Vec, order func(row, column []int) []int32, kept *Kept) *Solver {
-	return &Solver{Cheap: 1e8, Accuracy: 1e-3, MaxIterations: 12, Positions: positions, Order: order, Kept: kept}
+	return &Solver{Cheap: 1e8, Accuracy: 1e-3, MaxIterations: 12, Positions: positions, Order: order, kept: kept}
 }
 
 // Prepare prepares the factor for k. If k is not positive definite its diagonal is increased in
 // proportion to the squares of size. It returns false if no increase is sufficient.
 func (l *Solver) Prepare(k *Matrix, size []float64) bool {
-	if l.made != k.Number {
+	if l.made != k.number {
 		l.pattern(k)
 	}
 	lasting := l.sparse != nil || l.full.work > l.Cheap
-	of := l.Kept
-	if lasting && !l.slow && !l.ready && of.FactoredPattern == k.Hash && len(of.Factored) == len(k.Data) {
+	of := l.kept
+	if lasting && !l.slow && !l.ready && of.FactoredPattern == k.hash && len(of.Factored) == len(k.Data) {
 		l.ready = l.factorise(k, of.Factored)
 	}
 	if lasting && l.ready && !l.slow {
@@ -107,7 +107,7 @@ func (l *Solver) Prepare(k *Matrix, size []float64) bool {
 	}
 	l.ready, l.slow = true, false
 	if lasting {
-		of.Factored, of.FactoredPattern = append(of.Factored[:0], k.Data...), k.Hash
+		of.Factored, of.FactoredPattern = append(of.Factored[:0], k.Data...), k.hash
 	}
 	if l.slight > 0 { // only the factor needs the shift; the matrix has soft springs
 		for i, d := range size {
@@ -170,7 +170,7 @@ func (l *Solver) raise(k *Matrix, size []float64) bool {
 // pattern prepares the factor for a new pattern.
 func (l *Solver) pattern(k *Matrix) {
 	n := len(k.Row) - 1
-	l.made, l.ready = k.Number, false
+	l.made, l.ready = k.number, false
 	for _, v := range []*[]float64{&l.r, &l.z, &l.p, &l.q} {
 		*v = make([]float64, n)
 	}
@@ -254,7 +254,7 @@ func (l *Solver) Solve(k *Matrix, x, b []float64) {
 // renew requests a new factor, also in a run that continues from here.
 func (l *Solver) renew() {
 	l.slow = true
-	l.Kept.Factored = l.Kept.Factored[:0]
+	l.kept.Factored = l.kept.Factored[:0]
 }
 
 // Inner returns the scalar product, summed in order.

@@ -17,10 +17,10 @@ import (
 // reactions of that moment go on as forces and fade, so that nothing jumps; what they do is work from
 // outside. The nodes have their own mass in all bounds of the step.
 
-// FixState is the state of the fixes that come and go.
-type FixState struct {
+// fixState is the state of the fixes that come and go.
+type fixState struct {
 	system.Stages
-	Stopped []float64 // momentum that nodes have lost as each fix began, and its moment, of which reactions consist [kg m/s], [kg m2/s]
+	stopped []float64 // momentum that nodes have lost as each fix began, and its moment, of which reactions consist [kg m/s], [kg m2/s]
 }
 
 // stagedFix is a fix that comes or goes.
@@ -48,7 +48,7 @@ func (k *Supports) makeStages() {
 			}
 		}
 		k.state.Add(&k.Ledger, "fix "+f.Name, &f.When)
-		k.state.Stopped = append(k.state.Stopped, 0, 0, 0)
+		k.state.stopped = append(k.state.stopped, 0, 0, 0)
 		k.staged = append(k.staged, s)
 		if f.From == 0 {
 			k.state.Begun[len(k.staged)-1], k.Holding[i] = true, true
@@ -144,7 +144,7 @@ func (k *Supports) install(i int, s *stagedFix) {
 		lost, stopped = 0, system.Wrench{}
 	}
 	for c, p := range stopped.Parts() {
-		k.state.Stopped[3*i+c] += p
+		k.state.stopped[3*i+c] += p
 	}
 	k.bind(s)
 	k.Holding[s.fix] = true
@@ -241,7 +241,7 @@ func (k *Supports) StateParts() []system.Part {
 	if len(k.staged) == 0 {
 		return nil
 	}
-	parts := append(k.state.StateParts("fix"), system.Part{Name: "fix.holding", Values: &k.Holding}, system.Part{Name: "fix.stopped", Values: k.state.Stopped})
+	parts := append(k.state.StateParts("fix"), system.Part{Name: "fix.holding", Values: &k.Holding}, system.Part{Name: "fix.stopped", Values: k.state.stopped})
 	for i := range k.staged {
 		s := &k.staged[i]
 		parts = append(parts, system.Part{Name: fmt.Sprintf("fix.%d.left", i), Values: s.left}, system.Part{Name: fmt.Sprintf("fix.%d.turn", i), Values: s.turn})

@@ -46,7 +46,7 @@ type Supports struct {
 	list   []support
 	sums   []system.Reaction // sums over the supports of one name
 	staged []stagedFix
-	state  FixState
+	state  fixState
 }
 
 // support is a fix or a drive.
@@ -137,8 +137,8 @@ func (k *Supports) AfterForces() {
 		p := &k.list[i]
 		r := &k.sums[p.of]
 		if i := p.staged; i >= 0 {
-			r.DrivenMomentum.Add(r2.Vec{}, r2.Vec{X: k.state.Stopped[3*i], Y: k.state.Stopped[3*i+1]})
-			r.DrivenMomentum.Moment += k.state.Stopped[3*i+2]
+			r.DrivenMomentum.Add(r2.Vec{}, r2.Vec{X: k.state.stopped[3*i], Y: k.state.stopped[3*i+1]})
+			r.DrivenMomentum.Moment += k.state.stopped[3*i+2]
 			if !k.Holding[k.staged[i].fix] {
 				k.remains(i, &k.staged[i], r)
 				continue

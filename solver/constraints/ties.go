@@ -25,7 +25,7 @@ type Ties struct {
 	of          []r2.Vec // per row
 	Joined      int      // how often the rows have changed
 	staged      []stagedTie
-	state       TieState
+	state       tieState
 }
 
 // tiePenalty is the stiffness of a tie in a static analysis relative to that of an

@@ -16,10 +16,10 @@ import (
 // perfectly plastic impact; what is lost goes out as work. When it is taken out, its forces of that
 // moment go on and fade. Contact between its edges acts as between any others.
 
-// TieState is the state of the ties that come and go.
-type TieState struct {
+// tieState is the state of the ties that come and go.
+type tieState struct {
 	system.Stages
-	Holding []bool   // per Tie of the model: it holds
+	holding []bool   // per Tie of the model: it holds
 	Found   []r2.Vec // positions of the nodes of all ties that come or go, at their installation [m]
 	Left    []r2.Vec // forces on these nodes as their tie is taken out [N]
 }
@@ -38,7 +38,7 @@ type stagedTie struct {
 func (k *Ties) makeStages() {
 	for i := range k.Model.Ties {
 		t := &k.Model.Ties[i]
-		k.state.Holding = append(k.state.Holding, t.From == 0)
+		k.state.holding = append(k.state.holding, t.From == 0)
 		if !t.Staged() {
 			continue
 		}
@@ -63,7 +63,7 @@ func (k *Ties) join() {
 	k.rows, k.penalty, k.driven = k.rows[:0], k.penalty[:0], k.driven[:0]
 	for i := range k.Model.Ties {
 		t := &k.Model.Ties[i]
-		if !k.state.Holding[i] {
+		if !k.state.holding[i] {
 			continue
 		}
 		rows, spread := t.Rows, t.Spread
@@ -111,11 +111,11 @@ func (k *Ties) stage() error {
 		s := &k.staged[i]
 		t := &k.Model.Ties[s.tie]
 		s.begins = false
-		if k.state.Holding[s.tie] && t.Until > 0 && k.Time-k.Last >= t.Until {
+		if k.state.holding[s.tie] && t.Until > 0 && k.Time-k.Last >= t.Until {
 			if k.Static != nil { // what the penalty stores goes with it
 				k.state.Record(i, -k.strained(s.rows[0], s.rows[1]))
 			}
-			k.state.Holding[s.tie], changed = false, true
+			k.state.holding[s.tie], changed = false, true
 		}
 		if !k.state.Due(i, k.Time) {
 			continue
@@ -128,7 +128,7 @@ func (k *Ties) stage() error {
 			return fmt.Errorf("tie %q cannot be installed: %d of the %d nodes of its first curve have no edge of the other within its gap, the first at (%.6g, %.6g) m", t.Name, len(found.Alone), len(found.Alone)+len(found.Rows), x.X, x.Y)
 		}
 		k.state.Install(i, 0, 0, 1)
-		k.state.Holding[s.tie], s.begins, changed = true, true, true
+		k.state.holding[s.tie], s.begins, changed = true, true, true
 	}
 	if changed {
 		k.join()
@@ -140,7 +140,7 @@ func (k *Ties) stage() error {
 func (k *Ties) fade(commit bool) {
 	for i := range k.staged {
 		s := &k.staged[i]
-		if k.state.Choose(i, k.Time); k.state.Holding[s.tie] || !k.state.Lingers(i) {
+		if k.state.Choose(i, k.Time); k.state.holding[s.tie] || !k.state.Lingers(i) {
 			continue
 		}
 		power, left := 0.0, k.state.Left[s.first:]
@@ -160,7 +160,7 @@ func (k *Ties) keep(rates []r2.Vec) {
 	for i := range k.staged {
 		s := &k.staged[i]
 		t := &k.Model.Ties[s.tie]
-		ends := k.state.Holding[s.tie] && t.Until > 0 && k.Time >= t.Until
+		ends := k.state.holding[s.tie] && t.Until > 0 && k.Time >= t.Until
 		if !ends && !s.begins {
 			continue
 		}
@@ -192,7 +192,7 @@ func (k *Ties) StateParts() []system.Part {
 	if len(k.staged) == 0 {
 		return nil
 	}
-	return append(k.state.StateParts("tie"), system.Part{Name: "tie.holding", Values: &k.state.Holding}, system.Part{Name: "tie.found", Values: k.state.Found}, system.Part{Name: "tie.left", Values: k.state.Left})
+	return append(k.state.StateParts("tie"), system.Part{Name: "tie.holding", Values: &k.state.holding}, system.Part{Name: "tie.found", Values: k.state.Found}, system.Part{Name: "tie.left", Values: k.state.Left})
 }
 
 // Recompute finds the constraints of the ties that hold.

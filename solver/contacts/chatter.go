@@ -56,18 +56,18 @@ func (k *Contacts) mayChatter(c *models.SurfaceContact, breaks []int32) (deforms
 
 // chatter watches a contact with friction. Its exported fields are State.
 type chatter struct {
-	Window  [8]float64 // sums over the steps of the window: steps; normal force, its square, friction [N]; contact nodes in contact, and those that separated again; in every countEvery-th step the slip speeds times normal forces, absolute and in one direction [W]
-	Heat    float64    // of friction at the start of the window [J]
-	Begun   float64    // time of that [s]
-	Marked  []bool     // contact nodes that have separated in the window, as in contactnodes.Contact.Reopened
-	Windows [3]float64 // number of windows in which bodies slid, in which nodes chattered, and in which regularised friction was reduced
-	Carried [4]float64 // sums over the windows of the last two kinds: friction, and coefficient times normal force [N]
+	window  [8]float64 // sums over the steps of the window: steps; normal force, its square, friction [N]; contact nodes in contact, and those that separated again; in every countEvery-th step the slip speeds times normal forces, absolute and in one direction [W]
+	heat    float64    // of friction at the start of the window [J]
+	begun   float64    // time of that [s]
+	marked  []bool     // contact nodes that have separated in the window, as in contactnodes.Contact.Reopened
+	windows [3]float64 // number of windows in which bodies slid, in which nodes chattered, and in which regularised friction was reduced
+	carried [4]float64 // sums over the windows of the last two kinds: friction, and coefficient times normal force [N]
 }
 
 func (h *chatter) parts(prefix string) []system.Part {
 	return []system.Part{
-		{Name: prefix + "window", Values: h.Window[:]}, {Name: prefix + "window_heat", Values: &h.Heat}, {Name: prefix + "window_begun", Values: &h.Begun},
-		{Name: prefix + "marked", Values: &h.Marked}, {Name: prefix + "windows", Values: h.Windows[:]}, {Name: prefix + "carried", Values: h.Carried[:]},
+		{Name: prefix + "window", Values: h.window[:]}, {Name: prefix + "window_heat", Values: &h.heat}, {Name: prefix + "window_begun", Values: &h.begun},
+		{Name: prefix + "marked", Values: &h.marked}, {Name: prefix + "windows", Values: h.windows[:]}, {Name: prefix + "carried", Values: h.carried[:]},
 	}
 }
 
@@ -78,49 +78,49 @@ func (k *Surfaces) ShareWatch(sums func([]float64) []float64, marks func([]bool)
 		if h == nil {
 			continue
 		}
-		all := slices.Concat(h.Window[:], []float64{h.Heat, h.Begun}, h.Windows[:], h.Carried[:])
+		all := slices.Concat(h.window[:], []float64{h.heat, h.begun}, h.windows[:], h.carried[:])
 		all = sums(all)
-		all = all[copy(h.Window[:], all):]
-		h.Heat, h.Begun = all[0], all[1]
-		copy(h.Carried[:], all[2+copy(h.Windows[:], all[2:]):])
-		h.Marked = marks(h.Marked)
+		all = all[copy(h.window[:], all):]
+		h.heat, h.begun = all[0], all[1]
+		copy(h.carried[:], all[2+copy(h.windows[:], all[2:]):])
+		h.marked = marks(h.marked)
 	}
 }
 
 // add adds a step of the contact to the window.
 func (h *chatter) add(c *contactnodes.Contact, time float64) {
-	for len(h.Marked) < c.Marks() {
-		h.Marked = append(h.Marked, false)
+	for len(h.marked) < c.Marks() {
+		h.marked = append(h.marked, false)
 	}
-	w := &h.Window
+	w := &h.window
 	if int(w[0])%countEvery == 0 {
 		one, all := c.Slips()
 		w[6] += all
 		w[7] += one
 	}
-	for i, v := range [...]float64{1, c.Normal, float64(c.Normal * c.Normal), math.Abs(c.Tangential), float64(c.Active), float64(c.Reopened(h.Marked))} {
+	for i, v := range [...]float64{1, c.Normal, float64(c.Normal * c.Normal), math.Abs(c.Tangential), float64(c.Active), float64(c.Reopened(h.marked))} {
 		w[i] += v
 	}
 	if w[0] == chatterSteps {
 		h.judge(c, time)
-		h.Window, h.Heat, h.Begun = [8]float64{}, c.Work().FrictionLoss(), time
-		clear(h.Marked)
+		h.window, h.heat, h.begun = [8]float64{}, c.Work().FrictionLoss(), time
+		clear(h.marked)
 	}
 }
 
 // judge counts the window if bodies slid in it.
 func (h *chatter) judge(c *contactnodes.Contact, time float64) {
-	normal, friction, closed, again := h.Window[1]/chatterSteps, h.Window[3]/chatterSteps, h.Window[4], h.Window[5]
-	spread := math.Sqrt(max(0, h.Window[2]/chatterSteps-float64(normal*normal)))
+	normal, friction, closed, again := h.window[1]/chatterSteps, h.window[3]/chatterSteps, h.window[4], h.window[5]
+	spread := math.Sqrt(max(0, h.window[2]/chatterSteps-float64(normal*normal)))
 	limit := float64(c.Friction.Kinetic * normal)
-	heat := c.Work().FrictionLoss() - h.Heat
+	heat := c.Work().FrictionLoss() - h.heat
 	c.Fed = max(0, c.Fed-1)
-	if !(heat > 0 && limit > 0 && spread <= steadyForce*normal && math.Abs(h.Window[7]) >= oneWay*h.Window[6]) {
+	if !(heat > 0 && limit > 0 && spread <= steadyForce*normal && math.Abs(h.window[7]) >= oneWay*h.window[6]) {
 		return
 	}
-	h.Windows[0]++
+	h.windows[0]++
 	kind := 0
-	switch slip := heat / (friction * (time - h.Begun)); {
+	switch slip := heat / (friction * (time - h.begun)); {
 	case friction >= fullFriction*limit:
 		return
 	case closed < closedSteps*again:
@@ -130,11 +130,11 @@ func (h *chatter) judge(c *contactnodes.Contact, time float64) {
 	default:
 		return
 	}
-	if h.Windows[kind]++; kind == 1 {
+	if h.windows[kind]++; kind == 1 {
 		c.Fed = fedWindows
 	}
-	h.Carried[2*kind-2] += friction
-	h.Carried[2*kind-1] += limit
+	h.carried[2*kind-2] += friction
+	h.carried[2*kind-1] += limit
 }
 
 // Unsteady tells how the friction of a contact was less than Coulomb's law says.
@@ -147,22 +147,22 @@ type Unsteady struct {
 	Widened  float64
 }
 
-// Unsteady returns the contacts whose friction was less than Coulomb's law says while they slid.
-func (k *Surfaces) Unsteady() (out []Unsteady) {
+// unsteady returns the contacts whose friction was less than Coulomb's law says while they slid.
+func (k *Surfaces) unsteady() (out []Unsteady) {
 	for i, c := range k.Surfaces {
 		if len(k.chatters) == 0 || k.chatters[i] == nil {
 			continue
 		}
 		h := k.chatters[i]
-		for kind, n := range h.Windows[1:] {
-			if n < leastWindows || n < toldFrom*h.Windows[0] {
+		for kind, n := range h.windows[1:] {
+			if n < leastWindows || n < toldFrom*h.windows[0] {
 				continue
 			}
-			u := Unsteady{Contact: c.Name, Carried: h.Carried[2*kind] / h.Carried[2*kind+1], Speed: c.Friction.Speed, Widened: c.Speeds.Linear}
+			u := Unsteady{Contact: c.Name, Carried: h.carried[2*kind] / h.carried[2*kind+1], Speed: c.Friction.Speed, Widened: c.Speeds.Linear}
 			if kind == 0 {
-				u.Chatters = n / h.Windows[0]
+				u.Chatters = n / h.windows[0]
 			} else {
-				u.Reduced = n / h.Windows[0]
+				u.Reduced = n / h.windows[0]
 			}
 			out = append(out, u)
 		}
@@ -174,7 +174,7 @@ func (k *Surfaces) Unsteady() (out []Unsteady) {
 func (k *Contacts) Unsteady() []Unsteady {
 	for _, e := range k.Engines {
 		if s, ok := e.(*Surfaces); ok {
-			return s.Unsteady()
+			return s.unsteady()
 		}
 	}
 	return nil

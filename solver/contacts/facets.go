@@ -29,7 +29,7 @@ type Facets struct {
 const (
 	missedByGiving = 0.28
 	missedByFacets = 0.055
-	RoundSpread    = 2.0 // greatest ratio of the turns at its corners
+	roundSpread    = 2.0 // greatest ratio of the turns at its corners
 )
 
 // Width returns the least width of the contact at which no more than the given part of
@@ -87,7 +87,7 @@ func round(m *mesh.Mesh, edges []int32, body int32) (radius, longest float64) {
 		least, most, longest = min(least, bent), max(most, bent), max(longest, length)
 		sum, n = sum+bent, n+1
 	}
-	if most > RoundSpread*least {
+	if most > roundSpread*least {
 		return 0, 0
 	}
 	return float64(n) / sum, longest

@@ -23,7 +23,7 @@ func (k *Pores) Columns(each func(c quantity.Column, v float64)) {
 	if k.of == nil {
 		return
 	}
-	stored, in := k.Stored(), k.openings.taken
+	stored, in := k.stored(), k.openings.taken
 	for _, q := range k.now.given {
 		in += q
 	}
@@ -44,9 +44,9 @@ func (k *Pores) Columns(each func(c quantity.Column, v float64)) {
 	}
 }
 
-// Stored returns the volume of fluid that pores have taken up since the start, by their pressures, the
+// stored returns the volume of fluid that pores have taken up since the start, by their pressures, the
 // volumes of triangles and what cracks hold [m3].
-func (k *Pores) Stored() float64 {
+func (k *Pores) stored() float64 {
 	sum := -k.begun
 	for _, n := range k.net.used {
 		sum += float64(k.storage[n] * k.now.theta[n])

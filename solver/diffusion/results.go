@@ -14,7 +14,7 @@ func (k *Heat) Columns(each func(c quantity.Column, v float64)) {
 	if k.of == nil {
 		return
 	}
-	stored, in := k.Stored(), 0.0
+	stored, in := k.stored(), 0.0
 	for _, q := range k.now.given {
 		in += q
 	}
@@ -53,8 +53,8 @@ var (
 	ofBlock    = quantity.Must(quantity.Heated, "heat")
 )
 
-// Stored returns the heat that bodies have taken up since the start [J]; 0 with steady temperatures.
-func (k *Heat) Stored() float64 {
+// stored returns the heat that bodies have taken up since the start [J]; 0 with steady temperatures.
+func (k *Heat) stored() float64 {
 	if k.of.Steady {
 		return 0
 	}

@@ -14,19 +14,19 @@ type cavity struct {
 	number int32 // index in owner
 	wall   *wellWall
 	drains []bool   // per vertex: the fluid leaves there; nil for none
-	Filled []Filled // edges with fluid, in the order of edges
+	Filled []filled // edges with fluid, in the order of edges
 	Flow   *network // for a viscous fluid; nil for others
 	first  float64  // stored energy at the start [J]
 
-	Amount     float64 // amount of fluid [m3]: volume without pressure; for a gas, volume at the start
+	amount     float64 // amount of fluid [m3]: volume without pressure; for a gas, volume at the start
 	wellVolume float64 // volume of the well [m3]
-	Last       float64 // pressure at the last evaluation [Pa]
+	last       float64 // pressure at the last evaluation [Pa]
 	pumping    float64 // rate of injection, negative for withdrawal [m3/s]
 	outlet     float64 // area of outflow into the air [m2]
 	warned     bool    // the user has been warned of the outflow
 	mu         float64 // chemical potential at that pressure [J/m3]
-	Injected   float64 // [m3]
-	Spilled    float64 // [m3]
+	injected   float64 // [m3]
+	spilled    float64 // [m3]
 	leaked     float64 // into the faces of cracks [m3]
 	pumped     float64 // energy added by injection [J]
 	given      float64 // work on walls [J]
@@ -40,9 +40,9 @@ type cavity struct {
 	}
 }
 
-// Filled is an edge with fluid.
-type Filled struct {
-	Edge   int32
+// filled is an edge with fluid.
+type filled struct {
+	edge   int32
 	Area   float64    // area of one end [m2]
 	Volume [2]float64 // at its ends [m3]; NaN if dry, negative if contact is compressed
 	joined [2]float64 // growth of these over the step in which fluid arrived, otherwise 0 [m3]
@@ -76,18 +76,18 @@ func (c *cavity) atStart() float64 {
 func (c *cavity) find(time, step, volume, beta float64) {
 	c.mu = 0
 	if c.Equation == nil {
-		c.Last = max(0, c.Pressure(time))
+		c.last = max(0, c.Pressure(time))
 		return
 	}
-	c.pumping = c.pump(time, step, c.Amount)
-	amount := c.Amount + float64(step*c.pumping)
+	c.pumping = c.pump(time, step, c.amount)
+	amount := c.amount + float64(step*c.pumping)
 	if !(amount > 0) {
-		c.Last = 0
+		c.last = 0
 		return
 	}
-	out := c.outflow(step, volume+float64(beta*c.Last), amount)
+	out := c.outflow(step, volume+float64(beta*c.last), amount)
 	// p - P(V/M) is concave and increases with p: Newton's method approaches its root from below
-	p := c.Last
+	p := c.last
 	if out > 0 {
 		p = min(p, 0.5*amount/out)
 	}
@@ -102,11 +102,11 @@ func (c *cavity) find(time, step, volume, beta float64) {
 			break
 		}
 	}
-	c.Last = p
+	c.last = p
 	v := max((volume+float64(beta*p))/(amount-float64(out*p)), least)
 	c.mu = c.Equation.At(v).Potential(v)
-	c.Amount -= float64(out * p)
-	c.Spilled += float64(out * p)
+	c.amount -= float64(out * p)
+	c.spilled += float64(out * p)
 	c.escaped += float64(c.mu * out * p)
 }
 
@@ -139,7 +139,7 @@ func (c *cavity) outflow(step, volume, amount float64) float64 {
 		gamma := -s.Slope * v / s.Pressure
 		psi = math.Sqrt(gamma) * elementary.Pow(2/(gamma+1), 0.5*(gamma+1)/(gamma-1))
 	}
-	return step * psi * c.outlet / math.Sqrt(c.Density*v*max(c.Last, leastOutflow))
+	return step * psi * c.outlet / math.Sqrt(c.Density*v*max(c.last, leastOutflow))
 }
 
 // leastOutflow is the pressure below which the outflow falls linearly with it [Pa].
@@ -154,8 +154,8 @@ func (c *cavity) stored() float64 { return c.storedIn(c.volume()) }
 
 // storedIn returns the energy that a fluid would store in a volume [J].
 func (c *cavity) storedIn(volume float64) float64 {
-	if _, liquid := c.Equation.(fluid.Liquid); c.Equation == nil || !(c.Amount > 0) || liquid && c.Last == 0 {
+	if _, liquid := c.Equation.(fluid.Liquid); c.Equation == nil || !(c.amount > 0) || liquid && c.last == 0 {
 		return 0
 	}
-	return float64(c.Amount * c.Equation.At(max(volume/c.Amount, least)).Energy)
+	return float64(c.amount * c.Equation.At(max(volume/c.amount, least)).Energy)
 }

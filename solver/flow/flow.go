@@ -95,7 +95,7 @@ func (k *Fluids) flow(c *cavity) {
 	}
 	n.faces = n.faces[:0]
 	for _, f := range c.Filled {
-		ch, _ := k.Zone.Channel(f.Edge, k.X)
+		ch, _ := k.zone.Channel(f.edge, k.X)
 		n.faces = append(n.faces, ch)
 	}
 	n.findTips()
@@ -127,7 +127,7 @@ func (k *Fluids) predict(c *cavity) {
 			f, end := &c.Filled[at.filled], int(at.end)
 			volume += f.Volume[end]
 			ch := &n.faces[at.filled]
-			applied := k.Zone.Pressure(f.Edge)[end]
+			applied := k.zone.Pressure(f.edge)[end]
 			for j, g := range ch.Gradient(end) {
 				k.addGradient(ch.Nodes[j], g, applied, true)
 			}
@@ -138,7 +138,7 @@ func (k *Fluids) predict(c *cavity) {
 		}
 		n.source[i] = 0
 	}
-	n.source[0] = c.pump(k.Time, k.Last, n.Amount[0])
+	n.source[0] = c.pump(k.Time, k.Last, n.amount[0])
 	if c.Soaks {
 		k.findSoaking(c, k.Last)
 	} else {
@@ -150,10 +150,10 @@ func (k *Fluids) predict(c *cavity) {
 func (k *Fluids) updateConductances(c *cavity) {
 	n := c.Flow
 	n.findWidest()
-	for i := range n.Channels {
-		ch := &n.Channels[i]
+	for i := range n.channels {
+		ch := &n.channels[i]
 		of := &n.faces[ch.Filled]
-		r := k.Residual(c, of.Edge)
+		r := k.residual(c, of.Edge)
 		a, b := max(max(of.Aperture[0], 0)+r, leastAperture), max(max(of.Aperture[1], 0)+r, leastAperture)
 		a, b = max(a, min(float64(pinched*b), n.widest[ch.a])), max(b, min(float64(pinched*a), n.widest[ch.b]))
 		t := conductance(a, b, of.Length, c.Viscosity) * k.Thickness
@@ -218,24 +218,24 @@ func (k *Fluids) find(c *cavity) {
 		n.warned = true
 		k.Note("the pressures of the fluid %q have not settled in %d turns at t = %.6g s: they are as in the last", c.Name, maxIterations, k.Time)
 	}
-	for i := range n.Channels {
-		ch := &n.Channels[i]
-		ch.Flux = float64(ch.t * (p[ch.a] - p[ch.b]))
+	for i := range n.channels {
+		ch := &n.channels[i]
+		ch.flux = float64(ch.t * (p[ch.a] - p[ch.b]))
 	}
 	k.warnTurbulent(c)
 	n.Rate = n.source[0]
 	if c.Pressure != nil {
 		n.Rate = 0
-		for i := range n.Channels {
-			switch ch := &n.Channels[i]; int32(0) {
+		for i := range n.channels {
+			switch ch := &n.channels[i]; int32(0) {
 			case ch.a:
-				n.Rate += ch.Flux
+				n.Rate += ch.flux
 			case ch.b:
-				n.Rate -= ch.Flux
+				n.Rate -= ch.flux
 			}
 		}
 	}
-	c.Last = p[0]
+	c.last = p[0]
 	if c.Soaks {
 		k.soak.settle(n, p)
 	}
@@ -245,10 +245,10 @@ func (k *Fluids) find(c *cavity) {
 // thickness over the kinematic viscosity.
 const Laminar = 2000
 
-// Reynolds returns the greatest Reynolds number of the flow, and its channel.
-func (n *network) Reynolds(c *cavity, thickness float64) (most float64, at int) {
-	for i := range n.Channels {
-		if flux := math.Abs(n.Channels[i].Flux); flux > most {
+// reynolds returns the greatest Reynolds number of the flow, and its channel.
+func (n *network) reynolds(c *cavity, thickness float64) (most float64, at int) {
+	for i := range n.channels {
+		if flux := math.Abs(n.channels[i].flux); flux > most {
 			most, at = flux, i
 		}
 	}
@@ -262,10 +262,10 @@ func (k *Fluids) warnTurbulent(c *cavity) {
 	if n.turbulent {
 		return
 	}
-	re, at := n.Reynolds(c, k.Thickness)
+	re, at := n.reynolds(c, k.Thickness)
 	n.flows += float64(0.01 * (re - n.flows))
 	if n.turbulent = n.flows > Laminar; n.turbulent {
-		x := k.Mesh.X[n.faces[n.Channels[at].Filled].Vertices[0]]
+		x := k.Mesh.X[n.faces[n.channels[at].Filled].Vertices[0]]
 		k.Note("the fluid %q flows with a Reynolds number of %.3g at (%.6g, %.6g) m, t = %.6g s: above some %d flow is turbulent, and needs more pressure than the cubic law says", c.Name, re, x.X, x.Y, k.Time, Laminar)
 	}
 }
@@ -281,15 +281,15 @@ func (n *network) assemble(c *cavity, dt float64, turns bool, fixed func(int) bo
 			continue
 		}
 		v, x := n.free[i], p[i]/c.Bulk
-		n.diagonal[i], n.right[i] = float64(leastGive*n.beta[i])+1e-30+n.soaks[i], n.Amount[i]+float64(dt*n.source[i])-n.leak[i]
+		n.diagonal[i], n.right[i] = float64(leastGive*n.beta[i])+1e-30+n.soaks[i], n.amount[i]+float64(dt*n.source[i])-n.leak[i]
 		if v+float64(n.beta[i]*p[i]) > 0 {
 			n.diagonal[i] += v/c.Bulk + float64(n.beta[i]*(1+2*x))
 			n.right[i] += float64(n.beta[i]*p[i]*x) - v
 		}
 	}
 	n.graph.Clear()
-	for i := range n.Channels {
-		ch := &n.Channels[i]
+	for i := range n.channels {
+		ch := &n.channels[i]
 		if turns {
 			if ch.t = ch.into[0]; p[ch.a] > p[ch.b] {
 				ch.t = ch.into[1]
@@ -322,8 +322,8 @@ func (n *network) activate(dt float64, fixed func(int) bool) (same bool) {
 	for i := range p {
 		in[i] = float64(dt*n.source[i]) - n.leak[i] - float64(n.soaks[i]*max(0, p[i]))
 	}
-	for i := range n.Channels {
-		ch := &n.Channels[i]
+	for i := range n.channels {
+		ch := &n.channels[i]
 		f := float64(dt * ch.t * (max(0, p[ch.a]) - max(0, p[ch.b])))
 		in[ch.a] -= f
 		in[ch.b] += f
@@ -334,7 +334,7 @@ func (n *network) activate(dt float64, fixed func(int) bool) (same bool) {
 		case fixed(i):
 		case n.filled[i] && p[i] < 0:
 			p[i], n.filled[i], same = 0, false, false
-		case !n.filled[i] && n.Amount[i]+in[i] > max(0, n.free[i]):
+		case !n.filled[i] && n.amount[i]+in[i] > max(0, n.free[i]):
 			n.filled[i], same = true, false
 		}
 	}
@@ -356,7 +356,7 @@ func (k *Fluids) setPressures(c *cavity) {
 	})
 	for i := range c.Filled {
 		f, ch := &c.Filled[i], &n.faces[i]
-		applied := k.Zone.Pressure(f.Edge)
+		applied := k.zone.Pressure(f.edge)
 		for end, v := range f.Volume {
 			if math.IsNaN(v) {
 				continue
@@ -404,47 +404,47 @@ func (n *network) run(c *cavity, dt float64) {
 	}
 	clear(in)
 	in[0] = float64(dt * n.Rate)
-	for i := range n.Channels {
-		ch := &n.Channels[i]
-		flux := float64(dt * ch.Flux)
+	for i := range n.channels {
+		ch := &n.channels[i]
+		flux := float64(dt * ch.flux)
 		in[ch.a] -= flux
 		in[ch.b] += flux
 		n.viscous += float64(flux * (potential[ch.a] - potential[ch.b]))
 	}
 	pumped := float64(dt * n.Rate)
-	c.Injected += pumped
+	c.injected += pumped
 	c.pumped += float64(potential[0] * pumped)
-	for i := range n.Amount {
+	for i := range n.amount {
 		switch {
 		case n.vented[i]:
 			if c.Soaks { // what comes from pores leaves, too
 				in[i] -= n.leak[i]
 				c.leaked += n.leak[i]
 			}
-			c.Spilled += in[i]
+			c.spilled += in[i]
 			continue
 		case i == 0 && c.Pressure != nil: // the reservoir gives what leaks
-			c.Injected += n.leak[0]
+			c.injected += n.leak[0]
 			c.pumped += float64(potential[0] * n.leak[0])
 			n.escaped += float64(potential[0] * n.leak[0])
 			c.leaked += n.leak[0]
 			continue
 		}
-		out := min(n.leak[i], max(0, n.Amount[i]+in[i]))
+		out := min(n.leak[i], max(0, n.amount[i]+in[i]))
 		n.leak[i] = out
 		in[i] -= out
 		n.escaped += float64(potential[i] * out)
 		c.leaked += out
 		was, _, _ := c.compressed(n.before[i])
 		e, _, v := c.compressed(n.pressure[i])
-		n.steps += float64(n.Amount[i]*(was-e)) + float64(n.pressure[i]*v*in[i])
-		n.Amount[i] += in[i]
+		n.steps += float64(n.amount[i]*(was-e)) + float64(n.pressure[i]*v*in[i])
+		n.amount[i] += in[i]
 	}
 }
 
 // stored returns the stored energy of the liquid after forces have been computed [J].
 func (n *network) stored(c *cavity) (energy float64) {
-	for i, m := range n.Amount {
+	for i, m := range n.amount {
 		if i == 0 && c.Pressure != nil {
 			continue
 		}

@@ -17,7 +17,7 @@ import (
 type network struct {
 	vertices []int32 // vertex of each cell, ascending; -1 for the well
 	cellOf   []int32 // cell of each vertex of the mesh; -1 for none
-	Amount   []float64
+	amount   []float64
 	pressure []float64 // at the last evaluation [Pa]
 	before   []float64 // pressure at which the amount was found [Pa]
 	wider    []float64 // growth of the volume over the last step [m3]
@@ -25,7 +25,7 @@ type network struct {
 	tips     []bool    // a crack ends there
 	widest   []float64 // greatest aperture of the edges there [m]
 
-	Channels  []Channel
+	channels  []channel
 	meets     []int32            // per cell: the channels that end there
 	faces     []fracture.Channel // channels of the filled edges
 	ends      []endAt            // ends of filled edges, sorted by cell
@@ -52,13 +52,13 @@ type network struct {
 // endAt is an end of an edge with fluid, by its number in filled.
 type endAt struct{ filled, end int32 }
 
-// Channel is an edge between two cells.
-type Channel struct {
+// channel is an edge between two cells.
+type channel struct {
 	Filled int32      // its index in filled
 	a, b   int32      // cells
 	t      float64    // conductance in use
 	into   [2]float64 // conductances for flow into a and for flow into b [m3/(s Pa)]
-	Flux   float64    // from a to b [m3/s]
+	flux   float64    // from a to b [m3/s]
 }
 
 // newNetwork makes the network of a fluid with only the cell of its well.
@@ -72,14 +72,14 @@ func newNetwork(c *cavity, vertices int) *network {
 	}
 	n.grow(1)
 	n.vertices[0] = -1
-	n.Amount[0], n.pressure[0] = c.Amount, c.Start
+	n.amount[0], n.pressure[0] = c.amount, c.Start
 	return n
 }
 
 // grow extends the arrays to a number of cells.
 func (n *network) grow(cells int) {
 	n.vertices, n.wider = resized(n.vertices, cells), resized(n.wider, cells)
-	for _, of := range []*[]float64{&n.Amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.leak, &n.soaks, &n.meant, &n.widest, &n.diagonal, &n.right} {
+	for _, of := range []*[]float64{&n.amount, &n.pressure, &n.before, &n.free, &n.beta, &n.source, &n.leak, &n.soaks, &n.meant, &n.widest, &n.diagonal, &n.right} {
 		*of = resized(*of, cells)
 	}
 	for _, of := range []*[]bool{&n.vented, &n.tips, &n.filled} {
@@ -121,7 +121,7 @@ func (k *Fluids) volumeOf(c *cavity, cell int32) (volume float64) {
 	}
 	for i := range c.Filled {
 		f := &c.Filled[i]
-		e := &k.Fracture.Edges[f.Edge]
+		e := &k.Fracture.Edges[f.edge]
 		for end, v := range [2]int32{e.From, e.To} {
 			if !math.IsNaN(f.Volume[end]) && c.Flow.cellOf[v] == cell {
 				volume += f.Volume[end]
@@ -134,11 +134,11 @@ func (k *Fluids) volumeOf(c *cavity, cell int32) (volume float64) {
 // discard removes a share of the fluid in a cell.
 func (n *network) discard(c *cavity, cell int32, share float64) {
 	share = min(1, max(0, share))
-	out := float64(share * n.Amount[cell])
+	out := float64(share * n.amount[cell])
 	e, _, _ := c.compressed(n.pressure[cell])
-	n.Amount[cell] -= out
+	n.amount[cell] -= out
 	n.escaped += float64(out * e)
-	c.Spilled += out
+	c.spilled += out
 }
 
 // arrange makes cells of the vertices with fluid, channels of the edges between them, and the order
@@ -149,7 +149,7 @@ func (k *Fluids) arrange(c *cavity) {
 	var now []int32
 	each := func(do func(filled, end int, vertex int32)) {
 		for i := range c.Filled {
-			e := &k.Fracture.Edges[c.Filled[i].Edge]
+			e := &k.Fracture.Edges[c.Filled[i].edge]
 			for end, v := range [2]int32{e.From, e.To} {
 				if !math.IsNaN(c.Filled[i].Volume[end]) {
 					do(i, end, v)
@@ -178,27 +178,27 @@ func (k *Fluids) arrange(c *cavity) {
 	}
 	if n.full {
 		each(func(filled, end int, v int32) {
-			if f := &c.Filled[filled]; k.Residual(c, f.Edge) > 0 {
-				n.Amount[n.cellOf[v]] += max(0, f.Volume[end]) / c.atStart()
+			if f := &c.Filled[filled]; k.residual(c, f.edge) > 0 {
+				n.amount[n.cellOf[v]] += max(0, f.Volume[end]) / c.atStart()
 				n.pressure[n.cellOf[v]] = c.Start
 			}
 		})
 		n.full = false
 	}
-	n.Channels = n.Channels[:0]
+	n.channels = n.channels[:0]
 	for i := range c.Filled {
 		f := &c.Filled[i]
-		e := &k.Fracture.Edges[f.Edge]
+		e := &k.Fracture.Edges[f.edge]
 		if a, b := n.cellOf[e.From], n.cellOf[e.To]; !math.IsNaN(f.Volume[0]) && !math.IsNaN(f.Volume[1]) && a != b {
-			n.Channels = append(n.Channels, Channel{Filled: int32(i), a: a, b: b})
+			n.channels = append(n.channels, channel{Filled: int32(i), a: a, b: b})
 		}
 	}
-	links := make([][2]int32, len(n.Channels))
+	links := make([][2]int32, len(n.channels))
 	n.meets = resized(n.meets[:0], len(now))
-	for i := range n.Channels {
-		n.meets[n.Channels[i].a]++
-		n.meets[n.Channels[i].b]++
-		links[i] = [2]int32{n.Channels[i].a, n.Channels[i].b}
+	for i := range n.channels {
+		n.meets[n.channels[i].a]++
+		n.meets[n.channels[i].b]++
+		links[i] = [2]int32{n.channels[i].a, n.channels[i].b}
 	}
 	n.graph.Arrange(len(now), links)
 	n.listEnds(each, len(now))
@@ -223,7 +223,7 @@ func (n *network) listEnds(each func(do func(filled, end int, vertex int32)), ce
 
 // transferState moves the values of cells to their new indices.
 func (n *network) transferState(old, now []int32) {
-	arrays := []*[]float64{&n.Amount, &n.pressure, &n.before, &n.wider}
+	arrays := []*[]float64{&n.amount, &n.pressure, &n.before, &n.wider}
 	for _, of := range arrays {
 		was := *of
 		*of = make([]float64, len(now))
@@ -270,7 +270,7 @@ func (n *network) vent(c *cavity) {
 func (k *Fluids) resetReference(c *cavity, cell int) {
 	n := c.Flow
 	ends := n.ends[n.from[cell]:n.from[cell+1]]
-	spare := -n.Amount[cell]
+	spare := -n.amount[cell]
 	for _, at := range ends {
 		f, end := &c.Filled[at.filled], at.end
 		if least := -float64(shutBy * f.Area); f.Volume[end] < least {
@@ -299,8 +299,8 @@ func (k *Fluids) restoreFlow(c *cavity) error {
 		return nil
 	}
 	cells := len(n.vertices)
-	if cells == 0 || n.vertices[0] != -1 || len(n.Amount) != cells || len(n.pressure) != cells {
-		return fmt.Errorf("fluid %q: %d cells with %d amounts and %d pressures", c.Name, cells, len(n.Amount), len(n.pressure))
+	if cells == 0 || n.vertices[0] != -1 || len(n.amount) != cells || len(n.pressure) != cells {
+		return fmt.Errorf("fluid %q: %d cells with %d amounts and %d pressures", c.Name, cells, len(n.amount), len(n.pressure))
 	}
 	for i, v := range n.vertices[1:] {
 		if v < 0 || int(v) >= len(n.cellOf) || n.cellOf[v] == 0 || v <= n.vertices[i] {

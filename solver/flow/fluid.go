@@ -44,7 +44,7 @@ import (
 type Fluids struct {
 	system.Idle
 	system.View
-	Zone *fracture.Zone
+	zone *fracture.Zone
 	List []*cavity
 
 	outside        []bool         // per vertex: on an outline
@@ -78,7 +78,7 @@ func (f Fills) At(edge int32, end int) bool { return f != nil && f[2*edge+int32(
 
 // NewFluids makes the fluids in wells and in the cracks of a zone, which may leak into pores.
 func NewFluids(s system.View, zone *fracture.Zone, fills Fills, pores Porous) *Fluids {
-	k := &Fluids{View: s, Zone: zone, fills: fills}
+	k := &Fluids{View: s, zone: zone, fills: fills}
 	if len(s.Fluids) == 0 {
 		return k
 	}
@@ -90,7 +90,7 @@ func NewFluids(s system.View, zone *fracture.Zone, fills Fills, pores Porous) *F
 	}
 	for i := range s.Fluids {
 		f := &s.Fluids[i]
-		c := &cavity{Fluid: f, number: int32(i + 1), wall: newWellWall(s.Mesh, f.Well), wellVolume: f.Volume, Amount: f.Volume}
+		c := &cavity{Fluid: f, number: int32(i + 1), wall: newWellWall(s.Mesh, f.Well), wellVolume: f.Volume, amount: f.Volume}
 		for _, v := range c.wall.vertices {
 			k.owner[v], k.outside[v] = c.number, false
 		}
@@ -101,7 +101,7 @@ func NewFluids(s system.View, zone *fracture.Zone, fills Fills, pores Porous) *F
 			}
 		}
 		if f.Start > 0 {
-			c.Amount, c.Last = c.Amount/c.atStart(), f.Start
+			c.amount, c.last = c.amount/c.atStart(), f.Start
 		}
 		if f.Viscosity > 0 && s.Fracture != nil {
 			c.Flow = newNetwork(c, n)
@@ -171,8 +171,8 @@ func (k *Fluids) ApplyForces(bool) error {
 			g := k.onWall(a, b)
 			for _, n := range [2]int32{a, b} {
 				f := &k.F[n]
-				f.X += float64(c.Last * g.X)
-				f.Y += float64(c.Last * g.Y)
+				f.X += float64(c.last * g.X)
+				f.Y += float64(c.last * g.Y)
 			}
 		})
 	}
@@ -193,16 +193,16 @@ func (k *Fluids) AfterForces() {
 			k.flow(c)
 			continue
 		}
-		before := c.Last
+		before := c.last
 		wider, gone := k.updateVolumes(c)
 		stored := c.stored()
 		k.fill(c)
 		c.steps += stored - c.stored()
 		k.solve(c)
-		given := float64(0.5*(before+c.Last)*wider) + float64(0.5*before*gone)
+		given := float64(0.5*(before+c.last)*wider) + float64(0.5*before*gone)
 		for i := range c.Filled {
 			f := &c.Filled[i]
-			given += float64(0.5 * c.Last * (f.joined[0] + f.joined[1]))
+			given += float64(0.5 * c.last * (f.joined[0] + f.joined[1]))
 			f.joined = [2]float64{}
 		}
 		c.given += given
@@ -227,9 +227,9 @@ func (k *Fluids) updateVolumes(c *cavity) (wider, gone float64) {
 	})
 	if spilled > 0 && c.Equation != nil {
 		now := c.storedIn(c.volume() + spilled)
-		out := float64(c.Amount * min(1, spilled/whole))
-		c.Amount -= out
-		c.Spilled += out
+		out := float64(c.amount * min(1, spilled/whole))
+		c.amount -= out
+		c.spilled += out
 		c.steps += stored - now
 		c.escaped += now - c.stored()
 		return wider, gone
@@ -245,15 +245,15 @@ func (k *Fluids) updateVolumes(c *cavity) (wider, gone float64) {
 func (k *Fluids) followFaces(c *cavity, do func(vertex int32, share, was, grown, gone float64)) (left bool) {
 	kept := c.Filled[:0]
 	for _, f := range c.Filled {
-		ch, ok := k.Zone.Channel(f.Edge, k.X)
+		ch, ok := k.zone.Channel(f.edge, k.X)
 		share := min(1, ch.Area/f.Area)
-		e := &k.Fracture.Edges[f.Edge]
+		e := &k.Fracture.Edges[f.edge]
 		for end, v := range [2]int32{e.From, e.To} {
 			was := f.Volume[end]
 			if math.IsNaN(was) {
 				continue
 			}
-			separation := ch.Opening[end] + k.Residual(c, f.Edge) + f.shut[end]
+			separation := ch.Opening[end] + k.residual(c, f.edge) + f.shut[end]
 			f.Volume[end] = float64(ch.Area * separation)
 			moved := float64(f.Area*separation) - was
 			if more := ch.Area - f.Area; more > 0 { // comes back from contact and fills; pressed only from now on
@@ -285,8 +285,8 @@ func (k *Fluids) updateWellVolume(c *cavity) (wider float64) {
 	return wider
 }
 
-// Residual returns the residual aperture of an edge that is a joint [m], 0 for other edges.
-func (k *Fluids) Residual(c *cavity, edge int32) float64 {
+// residual returns the residual aperture of an edge that is a joint [m], 0 for other edges.
+func (k *Fluids) residual(c *cavity, edge int32) float64 {
 	if r := k.Fracture.Edges[edge].Region; k.Fracture.Joints != nil && k.Fracture.Joints[r] {
 		return c.Residual
 	}
@@ -313,14 +313,14 @@ func (k *Fluids) fill(c *cavity) {
 			k.vent(c, v)
 			k.addOutflow(c, v)
 		}
-		for e := range k.Zone.OpenEdges(int32(v)) {
+		for e := range k.zone.OpenEdges(int32(v)) {
 			if c.Enters != nil && !c.Enters[k.Fracture.Edges[e].Region] {
 				continue
 			}
 			k.fillEdge(c, before, e, v)
 		}
 	}
-	slices.SortFunc(c.Filled, func(p, q Filled) int { return cmp.Compare(p.Edge, q.Edge) })
+	slices.SortFunc(c.Filled, func(p, q filled) int { return cmp.Compare(p.edge, q.edge) })
 }
 
 // vent records that a fluid has reached the open air at a vertex.
@@ -348,16 +348,16 @@ func (k *Fluids) addOutflow(c *cavity, v nodes.Vertex) {
 	if c.Flow != nil {
 		return
 	}
-	for e := range k.Zone.OpenEdges(int32(v)) {
+	for e := range k.zone.OpenEdges(int32(v)) {
 		if c.Enters != nil && !c.Enters[k.Fracture.Edges[e].Region] {
 			continue
 		}
-		if ch, ok := k.Zone.Channel(e, k.X); ok {
+		if ch, ok := k.zone.Channel(e, k.X); ok {
 			end := 0
 			if ch.Vertices[1] == int32(v) {
 				end = 1
 			}
-			c.outlet += float64(k.Thickness * max(leastAperture, ch.Opening[end]+k.Residual(c, e)))
+			c.outlet += float64(k.Thickness * max(leastAperture, ch.Opening[end]+k.residual(c, e)))
 		}
 	}
 }
@@ -366,16 +366,16 @@ func (k *Fluids) addOutflow(c *cavity, v nodes.Vertex) {
 // before, were there before this search, in order.
 func (k *Fluids) fillEdge(c *cavity, before int, edge int32, v nodes.Vertex) {
 	of := &k.Fracture.Edges[edge]
-	at, there := slices.BinarySearchFunc(c.Filled[:before], edge, func(f Filled, e int32) int { return cmp.Compare(f.Edge, e) })
+	at, there := slices.BinarySearchFunc(c.Filled[:before], edge, func(f filled, e int32) int { return cmp.Compare(f.edge, e) })
 	if !there {
-		at = before + slices.IndexFunc(c.Filled[before:], func(f Filled) bool { return f.Edge == edge })
+		at = before + slices.IndexFunc(c.Filled[before:], func(f filled) bool { return f.edge == edge })
 		there = at >= before
 	}
 	if there && !math.IsNaN(c.Filled[at].Volume[0]) && !math.IsNaN(c.Filled[at].Volume[1]) {
 		k.goOn(c, of.From+of.To-int32(v))
 		return
 	}
-	ch, ok := k.Zone.Channel(edge, k.X)
+	ch, ok := k.zone.Channel(edge, k.X)
 	if !ok {
 		if _, liquid := c.Equation.(fluid.Liquid); liquid || c.Flow != nil {
 			k.vent(c, v)
@@ -388,14 +388,14 @@ func (k *Fluids) fillEdge(c *cavity, before int, edge int32, v nodes.Vertex) {
 		end = 1
 	}
 	if !there || math.IsNaN(c.Filled[at].Volume[end]) {
-		if k.Zone.Pressure(edge)[end] <= k.Zone.PorePressure(edge, end) && (ch.Opening[end]+k.Residual(c, edge) < c.Entry || k.Residual(c, edge) == 0 && k.Zone.ContactPressure(edge, end, ch.Opening[end]) > k.beside(c, edge, end, v)) {
+		if k.zone.Pressure(edge)[end] <= k.zone.PorePressure(edge, end) && (ch.Opening[end]+k.residual(c, edge) < c.Entry || k.residual(c, edge) == 0 && k.zone.ContactPressure(edge, end, ch.Opening[end]) > k.beside(c, edge, end, v)) {
 			return
 		}
 		if !there {
 			at = len(c.Filled)
-			c.Filled = append(c.Filled, Filled{Edge: edge, Area: ch.Area, Volume: [2]float64{math.NaN(), math.NaN()}})
+			c.Filled = append(c.Filled, filled{edge: edge, Area: ch.Area, Volume: [2]float64{math.NaN(), math.NaN()}})
 		}
-		wide := ch.Opening[end] + k.Residual(c, edge)
+		wide := ch.Opening[end] + k.residual(c, edge)
 		c.Filled[at].shut[end], c.Filled[at].since[end] = max(0, -wide), k.Time
 		c.Filled[at].Volume[end] = float64(ch.Area * max(0, wide))
 		c.Filled[at].joined[end] = k.volumeGrowth(&ch, end)
@@ -427,15 +427,15 @@ func (k *Fluids) volumeGrowth(ch *fracture.Channel, end int) (volume float64) {
 // [Pa].
 func (k *Fluids) beside(c *cavity, edge int32, end int, v nodes.Vertex) float64 {
 	if slices.Contains(c.wall.vertices, v) {
-		return c.Last
+		return c.last
 	}
-	p := k.Zone.Pressure(edge)[1-end]
-	for e := range k.Zone.OpenEdges(int32(v)) {
+	p := k.zone.Pressure(edge)[1-end]
+	for e := range k.zone.OpenEdges(int32(v)) {
 		at := 0
 		if k.Fracture.Edges[e].To == int32(v) {
 			at = 1
 		}
-		p = max(p, k.Zone.Pressure(e)[at])
+		p = max(p, k.zone.Pressure(e)[at])
 	}
 	return p
 }
@@ -443,9 +443,9 @@ func (k *Fluids) beside(c *cavity, edge int32, end int, v nodes.Vertex) float64 
 // begin starts a fluid in an end of an edge. The end is dry, except in joints that are full at the
 // start.
 func (k *Fluids) begin(c *cavity, edge int32, end int, volume float64) {
-	joint := k.Residual(c, edge) > 0
+	joint := k.residual(c, edge) > 0
 	if joint && c.Full && k.N == 0 && c.Start > 0 {
-		k.Zone.FillJoint(edge, end, c.Start)
+		k.zone.FillJoint(edge, end, c.Start)
 	}
 	switch {
 	case c.Flow != nil:
@@ -453,7 +453,7 @@ func (k *Fluids) begin(c *cavity, edge int32, end int, volume float64) {
 		c.Flow.full = c.Full && k.N == 0
 	case joint && c.Full && k.N == 0 && c.Equation != nil:
 		in, v := volume/c.atStart(), c.atStart()
-		c.Amount += in
+		c.amount += in
 		c.steps += float64(in * c.Equation.At(v).Energy) // the fluid exists from the start
 	}
 }
@@ -465,15 +465,15 @@ func (k *Fluids) addGradients(c *cavity) (volume float64) {
 	k.pressed, volume = k.pressed[:0], c.wellVolume
 	c.wall.eachLink(k.Mesh, func(a, b int32) {
 		g := k.onWall(a, b)
-		k.addGradient(a, g, c.Last, true)
-		k.addGradient(b, g, c.Last, true)
+		k.addGradient(a, g, c.last, true)
+		k.addGradient(b, g, c.last, true)
 	})
 	for _, f := range c.Filled {
-		ch, ok := k.Zone.Channel(f.Edge, k.X)
+		ch, ok := k.zone.Channel(f.edge, k.X)
 		if !ok {
 			continue
 		}
-		applied := k.Zone.Pressure(f.Edge)
+		applied := k.zone.Pressure(f.edge)
 		for end, v := range f.Volume {
 			if math.IsNaN(v) {
 				continue
@@ -513,8 +513,8 @@ func (k *Fluids) solve(c *cavity) {
 	for _, n := range k.pressed {
 		g, p := k.gradient[n], k.push[n]
 		f := &k.F[n]
-		f.X += float64(c.Last*g.X) - p.X
-		f.Y += float64(c.Last*g.Y) - p.Y
+		f.X += float64(c.last*g.X) - p.X
+		f.Y += float64(c.last*g.Y) - p.Y
 		k.gradient[n], k.push[n], k.roomy[n] = r2.Vec{}, r2.Vec{}, r2.Vec{}
 	}
 }
@@ -564,27 +564,27 @@ func (k *Fluids) setCrackPressures() {
 	k.edges, k.pressure, k.waits = k.edges[:0], k.pressure[:0], k.waits[:0]
 	for _, c := range k.List {
 		for _, v := range c.wall.vertices {
-			k.Zone.SetWellPressure(int32(v), c.Last)
+			k.zone.SetWellPressure(int32(v), c.last)
 		}
 		for _, f := range c.Filled {
-			at, there := slices.BinarySearch(k.edges, f.Edge)
+			at, there := slices.BinarySearch(k.edges, f.edge)
 			if !there {
-				k.edges, k.pressure, k.waits = slices.Insert(k.edges, at, f.Edge), slices.Insert(k.pressure, at, [2]float64{}), slices.Insert(k.waits, at, c.Entry > 0)
+				k.edges, k.pressure, k.waits = slices.Insert(k.edges, at, f.edge), slices.Insert(k.pressure, at, [2]float64{}), slices.Insert(k.waits, at, c.Entry > 0)
 			}
 			for end, v := range f.Volume {
 				if !math.IsNaN(v) {
-					k.pressure[at][end], k.fills[2*f.Edge+int32(end)] = k.pressureAt(c, f.Edge, end), true
+					k.pressure[at][end], k.fills[2*f.edge+int32(end)] = k.pressureAt(c, f.edge, end), true
 				}
 			}
 		}
 	}
-	k.Zone.SetFluid(k.edges, k.pressure, k.waits)
+	k.zone.SetFluid(k.edges, k.pressure, k.waits)
 }
 
 // pressureAt returns the pressure of a fluid at an end of an edge [Pa].
 func (k *Fluids) pressureAt(c *cavity, edge int32, end int) float64 {
 	if c.Flow == nil {
-		return c.Last
+		return c.last
 	}
 	e := &k.Fracture.Edges[edge]
 	return c.Flow.pressure[c.Flow.cellOf[[2]int32{e.From, e.To}[end]]]
@@ -606,10 +606,10 @@ func (k *Fluids) MoveBy(_, dt float64) {
 		if c.Rate == nil {
 			continue
 		}
-		in := max(float64(dt*c.pumping), -c.Amount)
+		in := max(float64(dt*c.pumping), -c.amount)
 		stored, pumped := c.stored(), float64(c.mu*in)
-		c.Amount += in
-		c.Injected += in
+		c.amount += in
+		c.injected += in
 		c.pumped += pumped
 		c.steps += pumped - (c.stored() - stored)
 	}
@@ -641,13 +641,13 @@ func (k *Fluids) StateParts() (parts []system.Part) {
 		s := &c.state
 		s.edges, s.areas, s.volumes, s.shut, s.since = nil, nil, nil, nil, nil
 		for _, f := range c.Filled {
-			s.edges, s.areas, s.volumes = append(s.edges, f.Edge), append(s.areas, f.Area), append(s.volumes, f.Volume[0], f.Volume[1])
+			s.edges, s.areas, s.volumes = append(s.edges, f.edge), append(s.areas, f.Area), append(s.volumes, f.Volume[0], f.Volume[1])
 			s.shut, s.since = append(s.shut, f.shut[0], f.shut[1]), append(s.since, f.since[0], f.since[1])
 		}
 		of := fmt.Sprintf("fluid.%d.", i)
 		parts = append(parts,
-			system.Part{Name: of + "amount", Values: &c.Amount}, system.Part{Name: of + "room", Values: &c.wellVolume}, system.Part{Name: of + "pressure", Values: &c.Last},
-			system.Part{Name: of + "injected", Values: &c.Injected}, system.Part{Name: of + "spilled", Values: &c.Spilled}, system.Part{Name: of + "pumped", Values: &c.pumped}, system.Part{Name: of + "given", Values: &c.given},
+			system.Part{Name: of + "amount", Values: &c.amount}, system.Part{Name: of + "room", Values: &c.wellVolume}, system.Part{Name: of + "pressure", Values: &c.last},
+			system.Part{Name: of + "injected", Values: &c.injected}, system.Part{Name: of + "spilled", Values: &c.spilled}, system.Part{Name: of + "pumped", Values: &c.pumped}, system.Part{Name: of + "given", Values: &c.given},
 			system.Part{Name: of + "escaped", Values: &c.escaped}, system.Part{Name: of + "loss", Values: &c.steps}, system.Part{Name: of + "edges", Values: &s.edges}, system.Part{Name: of + "areas", Values: &s.areas}, system.Part{Name: of + "volumes", Values: &s.volumes}, system.Part{Name: of + "shut", Values: &s.shut},
 		)
 		if c.leaks() || c.Soaks {
@@ -655,7 +655,7 @@ func (k *Fluids) StateParts() (parts []system.Part) {
 		}
 		if n := c.Flow; n != nil {
 			parts = append(parts,
-				system.Part{Name: of + "vertices", Values: &n.vertices}, system.Part{Name: of + "amounts", Values: &n.Amount}, system.Part{Name: of + "pressures", Values: &n.pressure},
+				system.Part{Name: of + "vertices", Values: &n.vertices}, system.Part{Name: of + "amounts", Values: &n.amount}, system.Part{Name: of + "pressures", Values: &n.pressure},
 				system.Part{Name: of + "viscous", Values: &n.viscous}, system.Part{Name: of + "steps", Values: &n.steps}, system.Part{Name: of + "work", Values: &n.given}, system.Part{Name: of + "lost", Values: &n.escaped},
 			)
 		}
@@ -675,10 +675,10 @@ func (k *Fluids) Recompute() error {
 		}
 		c.Filled = c.Filled[:0]
 		for i, e := range s.edges {
-			if k.Fracture == nil || e < 0 || int(e) >= len(k.Fracture.Edges) || !k.Zone.IsOpen(e) {
+			if k.Fracture == nil || e < 0 || int(e) >= len(k.Fracture.Edges) || !k.zone.IsOpen(e) {
 				return fmt.Errorf("fluid %q is in edge %d, which is not open", c.Name, e)
 			}
-			f := Filled{Edge: e, Area: s.areas[i], Volume: [2]float64{s.volumes[2*i], s.volumes[2*i+1]}, shut: [2]float64{s.shut[2*i], s.shut[2*i+1]}}
+			f := filled{edge: e, Area: s.areas[i], Volume: [2]float64{s.volumes[2*i], s.volumes[2*i+1]}, shut: [2]float64{s.shut[2*i], s.shut[2*i+1]}}
 			if len(s.since) == 2*len(s.edges) {
 				f.since = [2]float64{s.since[2*i], s.since[2*i+1]}
 			}

@@ -17,9 +17,9 @@ type FluidState struct {
 	Held     float64 // total amount of fluid, with that in the well [m3]: volume without pressure
 }
 
-// Saturation returns the filled fraction of the volume at an end of an
+// saturation returns the filled fraction of the volume at an end of an
 // edge.
-func (k *Fluids) Saturation(c *cavity, edge int32, end int) float64 {
+func (k *Fluids) saturation(c *cavity, edge int32, end int) float64 {
 	if c.Flow == nil {
 		return 1
 	}
@@ -32,5 +32,5 @@ func (k *Fluids) Saturation(c *cavity, edge int32, end int) float64 {
 	if !(volume > 0) {
 		return 0
 	}
-	return min(1, max(0, c.Flow.Amount[cell]/volume))
+	return min(1, max(0, c.Flow.amount[cell]/volume))
 }

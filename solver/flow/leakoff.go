@@ -45,7 +45,7 @@ func (k *Fluids) findLeaks(c *cavity, from, to float64) {
 	n := c.Flow
 	clear(n.leak)
 	c.eachLeak(from, to, func(filled, end int, volume float64) {
-		e := &k.Fracture.Edges[c.Filled[filled].Edge]
+		e := &k.Fracture.Edges[c.Filled[filled].edge]
 		n.leak[n.cellOf[[2]int32{e.From, e.To}[end]]] += volume
 	})
 }

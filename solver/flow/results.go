@@ -11,23 +11,23 @@ import (
 // In returns the state of the fluid in an edge of Fracture.
 func (k *Fluids) In(edge int32) (of CrackFluid) {
 	for _, c := range k.List {
-		i, there := slices.BinarySearchFunc(c.Filled, edge, func(f Filled, e int32) int { return cmp.Compare(f.Edge, e) })
+		i, there := slices.BinarySearchFunc(c.Filled, edge, func(f filled, e int32) int { return cmp.Compare(f.edge, e) })
 		if !there {
 			continue
 		}
-		of.Aperture = k.Residual(c, edge)
+		of.Aperture = k.residual(c, edge)
 		for end, v := range c.Filled[i].Volume {
 			if !math.IsNaN(v) {
-				of.Saturation += float64(0.5 * k.Saturation(c, edge, end))
+				of.Saturation += float64(0.5 * k.saturation(c, edge, end))
 			}
 		}
 		if n := c.Flow; n != nil {
-			if j, there := slices.BinarySearchFunc(n.Channels, int32(i), func(ch Channel, f int32) int { return cmp.Compare(ch.Filled, f) }); there {
-				of.Flow = n.Channels[j].Flux
+			if j, there := slices.BinarySearchFunc(n.channels, int32(i), func(ch channel, f int32) int { return cmp.Compare(ch.Filled, f) }); there {
+				of.Flow = n.channels[j].flux
 			}
 		}
 	}
-	if ch, ok := k.Zone.Channel(edge, k.X); ok {
+	if ch, ok := k.zone.Channel(edge, k.X); ok {
 		of.Aperture += float64(0.5 * (max(0, ch.Aperture[0]) + max(0, ch.Aperture[1])))
 	}
 	return of
@@ -36,14 +36,14 @@ func (k *Fluids) In(edge int32) (of CrackFluid) {
 // States returns the states of all fluids.
 func (k *Fluids) States() (out []FluidState) {
 	for _, c := range k.List {
-		f := FluidState{Name: c.Name, Pressure: c.Last, Injected: c.Injected, Spilled: c.Spilled, Leaked: c.leaked, Leaks: c.leaks() || c.Soaks, Held: c.Amount}
+		f := FluidState{Name: c.Name, Pressure: c.last, Injected: c.injected, Spilled: c.spilled, Leaked: c.leaked, Leaks: c.leaks() || c.Soaks, Held: c.amount}
 		if c.Rate != nil {
 			f.Rate = c.Rate(k.Time)
 		}
 		if c.Flow != nil {
 			f.Rate, f.Held = c.Flow.Rate, 0
-			f.Reynolds, _ = c.Flow.Reynolds(c, k.Thickness)
-			for i, of := range c.Flow.Amount {
+			f.Reynolds, _ = c.Flow.reynolds(c, k.Thickness)
+			for i, of := range c.Flow.amount {
 				if i > 0 || c.Pressure == nil {
 					f.Held += of
 				}
@@ -52,7 +52,7 @@ func (k *Fluids) States() (out []FluidState) {
 		for i := range c.Filled {
 			for end, v := range c.Filled[i].Volume {
 				if !math.IsNaN(v) {
-					sat := k.Saturation(c, c.Filled[i].Edge, end)
+					sat := k.saturation(c, c.Filled[i].edge, end)
 					f.Length += float64(sat * c.Filled[i].Area / k.Thickness)
 					f.InCracks += float64(sat * max(0, v))
 				}

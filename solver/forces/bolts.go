@@ -34,15 +34,15 @@ type Bolts struct {
 	crossing  []int   // per bolt: its first crossing of an edge between triangles, and their number
 	dowels    []dowel // of all crossings
 
-	state BoltState
+	state boltState
 }
 
-// BoltState is the state of the bolts.
-type BoltState struct {
+// boltState is the state of the bolts.
+type boltState struct {
 	bolt.State
-	DowelState
+	dowelState
 	system.Stages
-	Dissipated []float64 // per bolt [J]
+	dissipated []float64 // per bolt [J]
 }
 
 // NewBolts makes the bolts. It fails if a bond needs the stresses of triangles with laws, which one process alone
@@ -59,7 +59,7 @@ func NewBolts(of system.View, triangles *bodies.Continuum, shared bool) (*Bolts,
 		return k, nil
 	}
 	k.position, k.normal = make([]r2.Vec, points), make([]r2.Vec, points-n)
-	k.state = BoltState{State: bolt.NewState(points, points-n, n), Dissipated: make([]float64, n)}
+	k.state = boltState{State: bolt.NewState(points, points-n, n), dissipated: make([]float64, n)}
 	for i := range k.Model.Bolts {
 		p := &k.Model.Bolts[i]
 		if shared && p.Confined > 0 && k.triangles.Lawful() {
@@ -185,7 +185,7 @@ func (k *Bolts) install(i int, c *bolt.Chain, normal []r2.Vec) error {
 		rate := r2.Sub(meanAt(&p.Points[j+1], k.StepVelocityAt), meanAt(&p.Points[j], k.StepVelocityAt))
 		half += float64(0.5 * k.Last * n * elementary.Dot(rate, normal[j]))
 	}
-	k.state.Dissipated[i] += lost
+	k.state.dissipated[i] += lost
 	if k.Static != nil {
 		k.state.Install(i, stored, lost, 0)
 		return nil
@@ -196,7 +196,7 @@ func (k *Bolts) install(i int, c *bolt.Chain, normal []r2.Vec) error {
 
 // account keeps the last solution of a bolt, and records the work of its factor.
 func (k *Bolts) account(i int, c *bolt.Chain) {
-	k.state.Dissipated[i] += float64(0.5 * (k.state.Shares[i] + k.state.Now[i]) * (c.Commit() + k.release(i)))
+	k.state.dissipated[i] += float64(0.5 * (k.state.Shares[i] + k.state.Now[i]) * (c.Commit() + k.release(i)))
 	k.state.Advance(i, c.Stored()+k.held(i))
 }
 
@@ -205,7 +205,7 @@ func (k *Bolts) AddEnergies(e *system.Energies) {
 		if k.state.Begun[i] {
 			e.BoltStored += float64(k.state.Now[i] * (c.Stored() + k.held(i)))
 		}
-		e.BoltDissipated += k.state.Dissipated[i]
+		e.BoltDissipated += k.state.dissipated[i]
 	}
 }
 
@@ -217,8 +217,8 @@ func (k *Bolts) StateParts() []system.Part {
 	return append(k.state.Stages.StateParts("bolt"), []system.Part{
 		{Name: "bolt.rest", Values: p.Rest}, {Name: "bolt.slip", Values: p.Slip}, {Name: "bolt.released", Values: p.Released}, {Name: "bolt.path", Values: p.Path},
 		{Name: "bolt.gripped", Values: p.Gripped}, {Name: "bolt.plastic", Values: p.Plastic}, {Name: "bolt.worked", Values: p.Worked}, {Name: "bolt.pulled", Values: p.Pulled},
-		{Name: "bolt.broken", Values: p.Broken}, {Name: "bolt.locked", Values: p.Locked}, {Name: "bolt.dissipated", Values: p.Dissipated},
-		{Name: "bolt.sheared", Values: p.Sheared}, {Name: "bolt.carried", Values: p.Carried},
+		{Name: "bolt.broken", Values: p.Broken}, {Name: "bolt.locked", Values: p.Locked}, {Name: "bolt.dissipated", Values: p.dissipated},
+		{Name: "bolt.sheared", Values: p.sheared}, {Name: "bolt.carried", Values: p.carried},
 	}...)
 }
 
@@ -266,8 +266,8 @@ func (k *Bolts) predict() {
 	})
 }
 
-// OfBolt is the cause of a step that bolts limit.
-const OfBolt = "bolts"
+// ofBolt is the cause of a step that bolts limit.
+const ofBolt = "bolts"
 
 func (k *Bolts) Bound(b *system.Bounds) {
 	most := 0.0
@@ -279,14 +279,14 @@ func (k *Bolts) Bound(b *system.Bounds) {
 	own := k.omega2 + float64(2*most*k.across) // twice: it may grow within the step
 	cause := b.Springs.By
 	if own > b.Springs.Of {
-		cause = system.Cause{What: OfBolt, At: k.worst}
+		cause = system.Cause{What: ofBolt, At: k.worst}
 	}
 	b.Springs.Raise(b.Springs.Of+own, cause)
 }
 
 // Where names the bolt that limits the step.
 func (k *Bolts) Where(by system.Cause) string {
-	if by.What != OfBolt {
+	if by.What != ofBolt {
 		return ""
 	}
 	return k.Model.Bolts[by.At].Name

@@ -27,10 +27,10 @@ type dowel struct {
 	across              r2.Vec  // m
 }
 
-// DowelState is the state of all crossings of all bolts, in their order.
-type DowelState struct {
-	Sheared []float64 // plastic shear [m]
-	Carried []float64 // force [N]
+// dowelState is the state of all crossings of all bolts, in their order.
+type dowelState struct {
+	sheared []float64 // plastic shear [m]
+	carried []float64 // force [N]
 }
 
 // crossings returns the number of crossings of a bolt, and the first one's place among all.
@@ -45,7 +45,7 @@ func (k *Bolts) newDowels() {
 		k.crossing = append(k.crossing, k.crossing[i]+len(k.Model.Bolts[i].Crossings))
 	}
 	n := k.crossing[len(k.crossing)-1]
-	k.dowels, k.state.DowelState = make([]dowel, n), DowelState{Sheared: make([]float64, n), Carried: make([]float64, n)}
+	k.dowels, k.state.dowelState = make([]dowel, n), dowelState{sheared: make([]float64, n), carried: make([]float64, n)}
 }
 
 // dowelEnds are the four points on which a crossing acts, and their parts of its force across.
@@ -68,9 +68,9 @@ func (k *Bolts) resist(i int, c *bolt.Chain, normal []r2.Vec, comes bool) {
 		d.shear, d.across = elementary.Cross(along, gap), r2.Vec{X: -along.Y, Y: along.X}
 		d.lever = elementary.Dot(along, gap) / (c.Rest[at.Segment] + c.Stretch[at.Segment])
 		if comes {
-			k.state.Sheared[first+j], k.state.Carried[first+j] = d.shear, 0
+			k.state.sheared[first+j], k.state.carried[first+j] = d.shear, 0
 		}
-		if d.force, d.slope = p.Law.Resist(d.shear, k.state.Sheared[first+j]); c.Broken[at.Segment] > 0 {
+		if d.force, d.slope = p.Law.Resist(d.shear, k.state.sheared[first+j]); c.Broken[at.Segment] > 0 {
 			d.force, d.slope = 0, 0
 		}
 		f := float64(k.state.Now[i] * d.force)
@@ -89,8 +89,8 @@ func (k *Bolts) release(i int) (dissipated float64) {
 	first, n := k.crossings(i)
 	for j := first; j < first+n; j++ {
 		d := &k.dowels[j]
-		plastic, lost := p.Law.Release(d.shear, s.Sheared[j], d.force, s.Carried[j])
-		s.Sheared[j], s.Carried[j] = plastic, d.force
+		plastic, lost := p.Law.Release(d.shear, s.sheared[j], d.force, s.carried[j])
+		s.sheared[j], s.carried[j] = plastic, d.force
 		dissipated += lost
 	}
 	return dissipated

@@ -65,7 +65,7 @@ type Unbalance struct {
 func (s *Stressed) unbalance(freedoms *system.Freedoms) (u Unbalance) {
 	var grows []float64
 	if s.Static != nil {
-		grows = s.loads.Growing()
+		grows = s.loads.growing()
 	}
 	for _, p := range s.InitialStresses {
 		of := &s.Mesh.Bodies[p.Body]

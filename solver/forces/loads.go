@@ -148,9 +148,9 @@ func (k *Loads) massOf(stressed bool) []float64 {
 	return of
 }
 
-// Growing returns the mass per node whose weight acts at the end of a static analysis and not at its
+// growing returns the mass per node whose weight acts at the end of a static analysis and not at its
 // start [kg].
-func (k *Loads) Growing() []float64 {
+func (k *Loads) growing() []float64 {
 	if k.GravitySchedule != nil {
 		return k.Mass
 	}

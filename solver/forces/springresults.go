@@ -31,7 +31,7 @@ func (k *Springs) Forces() (out []SpringForce) {
 			u := &k.Units[b.units[0]+j]
 			f.Force += u.Force
 			if k.state.Begun[i] {
-				f.Stretch += float64(u.Share * u.Extent)
+				f.Stretch += float64(u.Share * u.extent)
 			}
 			f.Push.X += float64(u.Force * u.Normal.X)
 			f.Push.Y += float64(u.Force * u.Normal.Y)
@@ -85,10 +85,10 @@ func (k *Springs) EachLine(each func(l *SpringLine)) {
 	for i := 0; i < len(k.Units); {
 		u := &k.Units[i]
 		a, b := &u.Ends[0], &u.Ends[1]
-		l := SpringLine{Of: int(u.Of), Installed: k.state.IsThere(int(u.Of), k.Time), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.EndPosition(a), k.EndPosition(b)}}
+		l := SpringLine{Of: int(u.Of), Installed: k.state.IsThere(int(u.Of), k.Time), Start: [2]r2.Vec{a.At, b.At}, Now: [2]r2.Vec{k.endPosition(a), k.endPosition(b)}}
 		for ; i < len(k.Units) && k.Units[i].Link == u.Link; i++ {
 			if v := &k.Units[i]; math.Abs(v.Force) >= math.Abs(l.Force) {
-				l.Force, l.Stretch = v.Force, v.Extent
+				l.Force, l.Stretch = v.Force, v.extent
 			}
 		}
 		if a.At != b.At {

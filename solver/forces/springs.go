@@ -46,19 +46,19 @@ type Springs struct {
 	single   int32
 	whole    []float64 // per Spring: stored energy at the last evaluation without its factor [J]
 
-	state SpringState
+	state springState
 }
 
-// SpringState is the state of the springs.
-type SpringState struct {
-	Rates      []r2.Vec  // rates of extension of the units, half a step ago [m/s]
-	Pulls      []r2.Vec  // force of each unit without its elastic part, at the last evaluation [N]
-	Spins      []float64 // rates of rotation of the torsions, half a step ago [rad/s]
-	Twists     []float64 // their moments without the elastic part [N m]
-	Before     float64   // length of the step before the last [s]
-	Dissipated []float64 // energy dissipated by each Spring so far [J]
+// springState is the state of the springs.
+type springState struct {
+	rates      []r2.Vec  // rates of extension of the units, half a step ago [m/s]
+	pulls      []r2.Vec  // force of each unit without its elastic part, at the last evaluation [N]
+	spins      []float64 // rates of rotation of the torsions, half a step ago [rad/s]
+	twists     []float64 // their moments without the elastic part [N m]
+	before     float64   // length of the step before the last [s]
+	dissipated []float64 // energy dissipated by each Spring so far [J]
 	system.Stages
-	InstalledState
+	installedState
 }
 
 // unit is one direction of a link.
@@ -77,7 +77,7 @@ type unit struct {
 	slope   float64 // of the elastic force [N/m]
 	length  float64 // length of the line [m]
 	Normal  r2.Vec  // from the first end to the second, or the component
-	Extent  float64 // extension [m]
+	extent  float64 // extension [m]
 	stored  float64 // stored energy [J]
 }
 
@@ -115,10 +115,10 @@ func NewSprings(of system.View, bodies *bodiess.Rigids) *Springs {
 		b.units[1], b.turns[1] = len(k.Units), len(k.torsions)
 		k.results = append(k.results, b)
 	}
-	k.state = SpringState{
-		Rates: make([]r2.Vec, len(k.Units)), Pulls: make([]r2.Vec, len(k.Units)),
-		Spins: make([]float64, len(k.torsions)), Twists: make([]float64, len(k.torsions)),
-		Dissipated: make([]float64, len(k.Model.Springs)),
+	k.state = springState{
+		rates: make([]r2.Vec, len(k.Units)), pulls: make([]r2.Vec, len(k.Units)),
+		spins: make([]float64, len(k.torsions)), twists: make([]float64, len(k.torsions)),
+		dissipated: make([]float64, len(k.Model.Springs)),
 	}
 	k.whole = make([]float64, len(k.Model.Springs))
 	k.makeStages()
@@ -183,8 +183,8 @@ func (k *Springs) NodesRead(each func(n int32)) bool {
 	return true
 }
 
-// EndPosition returns the position of an end [m].
-func (k *Springs) EndPosition(e *models.End) r2.Vec {
+// endPosition returns the position of an end [m].
+func (k *Springs) endPosition(e *models.End) r2.Vec {
 	if len(e.Nodes) == 0 {
 		return e.At
 	}
@@ -206,7 +206,7 @@ func meanAt(e *models.End, of func(nodes.Vertex, []nodes.Corner) r2.Vec) (p r2.V
 
 // between returns the vector from the first end of a unit to its second [m].
 func (k *Springs) between(u *unit) r2.Vec {
-	return r2.Sub(k.EndPosition(&u.Ends[1]), k.EndPosition(&u.Ends[0]))
+	return r2.Sub(k.endPosition(&u.Ends[1]), k.endPosition(&u.Ends[0]))
 }
 
 // pushAt adds a force to an end.
@@ -263,7 +263,7 @@ func (k *Springs) addMoment(e *models.End, moment float64) {
 // rate in the step before that. Without this, a dashpot would have an error of first
 // order, because leapfrog's velocities are half a step behind.
 func (k *Springs) ahead(now, before float64) float64 {
-	span := k.Last + k.state.Before
+	span := k.Last + k.state.before
 	if span == 0 {
 		return now
 	}
@@ -282,7 +282,7 @@ func (k *Springs) ApplyForces(commit bool) error {
 		rate := r2.Sub(k.velocity(b), k.velocity(a))
 		u.Force = u.elastic
 		if u.damping > 0 {
-			was := k.state.Rates[i]
+			was := k.state.rates[i]
 			v := r2.Vec{X: k.ahead(rate.X, was.X), Y: k.ahead(rate.Y, was.Y)}
 			u.damp(k.Model.Springs[u.Of].Only, float64(u.damping*elementary.Dot(v, u.Normal)))
 		}
@@ -294,13 +294,13 @@ func (k *Springs) ApplyForces(commit bool) error {
 		if commit {
 			viscous := u.Force - u.elastic
 			pull, taken := r2.Vec{X: float64(viscous * u.Normal.X), Y: float64(viscous * u.Normal.Y)}, r2.Vec{}
-			taken.X, taken.Y = k.state.Pulls[i].X+pull.X, k.state.Pulls[i].Y+pull.Y
+			taken.X, taken.Y = k.state.pulls[i].X+pull.X, k.state.pulls[i].Y+pull.Y
 			if k.Model.Impulses != nil { // the pull was that in the middle of the step
-				pull = k.state.Pulls[i]
+				pull = k.state.pulls[i]
 				taken = r2.Scale(2, pull)
 			}
-			k.state.Dissipated[u.Of] += float64(0.5 * k.Last * elementary.Dot(taken, rate))
-			k.state.Pulls[i], k.state.Rates[i] = pull, rate
+			k.state.dissipated[u.Of] += float64(0.5 * k.Last * elementary.Dot(taken, rate))
+			k.state.pulls[i], k.state.rates[i] = pull, rate
 		}
 	}
 	for i := range k.torsions {
@@ -310,20 +310,20 @@ func (k *Springs) ApplyForces(commit bool) error {
 		rate := k.turned(b) - k.turned(a)
 		share := k.state.Now[t.of]
 		k.whole[t.of] += t.energy()
-		twist := float64(share * t.damping * k.ahead(rate, k.state.Spins[i]))
+		twist := float64(share * t.damping * k.ahead(rate, k.state.spins[i]))
 		t.moment = float64(share*t.stiffness*t.angle) + twist
 		k.addMoment(a, t.moment)
 		k.addMoment(b, -t.moment)
 		if commit {
 			if k.Model.Impulses != nil {
-				twist = k.state.Twists[i]
+				twist = k.state.twists[i]
 			}
-			k.state.Dissipated[t.of] += float64(0.5 * k.Last * rate * (k.state.Twists[i] + twist))
-			k.state.Twists[i], k.state.Spins[i] = twist, rate
+			k.state.dissipated[t.of] += float64(0.5 * k.Last * rate * (k.state.twists[i] + twist))
+			k.state.twists[i], k.state.spins[i] = twist, rate
 		}
 	}
 	if commit {
-		k.state.Before = k.Last
+		k.state.before = k.Last
 		for i, stored := range k.whole {
 			k.state.Advance(i, stored)
 		}
@@ -343,24 +343,24 @@ func (k *Springs) measure(i int, u *unit, d r2.Vec) {
 		if u.Normal = (r2.Vec{}); u.length > 0 {
 			u.Normal = r2.Vec{X: d.X / u.length, Y: d.Y / u.length}
 		}
-		u.Extent = u.length - u.rest
+		u.extent = u.length - u.rest
 	} else {
 		u.Normal = u.axis
-		u.Extent = elementary.Dot(u.axis, r2.Sub(d, r2.Sub(u.Ends[1].At, u.Ends[0].At)))
+		u.extent = elementary.Dot(u.axis, r2.Sub(d, r2.Sub(u.Ends[1].At, u.Ends[0].At)))
 	}
-	u.Extent -= k.state.Origins[i]
+	u.extent -= k.state.origins[i]
 	if p.Curve != nil {
-		u.elastic, u.slope, u.stored = p.Curve.At(u.Extent)
+		u.elastic, u.slope, u.stored = p.Curve.At(u.extent)
 		u.elastic, u.slope, u.stored = u.Share*u.elastic, u.Share*u.slope, u.Share*u.stored
 		return
 	}
 	u.slope = u.Share * p.Stiffness
-	u.elastic = u.preload + float64(u.slope*u.Extent)
+	u.elastic = u.preload + float64(u.slope*u.extent)
 	if float64(p.Only)*u.elastic < 0 {
 		u.elastic, u.slope, u.stored = 0, 0, 0
 		return
 	}
-	if u.stored = u.preload * u.Extent; u.slope > 0 {
+	if u.stored = u.preload * u.extent; u.slope > 0 {
 		u.stored = 0.5 * u.elastic * u.elastic / u.slope
 	}
 }
@@ -385,7 +385,7 @@ func (k *Springs) AddEnergies(e *system.Energies) {
 		t := &k.torsions[i]
 		e.SpringStored += float64(k.state.Now[t.of] * t.energy())
 	}
-	for _, d := range k.state.Dissipated {
+	for _, d := range k.state.dissipated {
 		e.SpringDissipated += d
 	}
 }
@@ -393,9 +393,9 @@ func (k *Springs) AddEnergies(e *system.Energies) {
 func (k *Springs) StateParts() []system.Part {
 	p := &k.state
 	return append(k.state.Stages.StateParts("spring"), []system.Part{
-		{Name: "spring.rates", Values: p.Rates}, {Name: "spring.pulls", Values: p.Pulls}, {Name: "spring.spins", Values: p.Spins}, {Name: "spring.twists", Values: p.Twists},
-		{Name: "spring.before", Values: &p.Before}, {Name: "spring.dissipated", Values: p.Dissipated},
-		{Name: "spring.origins", Values: p.Origins}, {Name: "spring.turned", Values: p.Turned},
+		{Name: "spring.rates", Values: p.rates}, {Name: "spring.pulls", Values: p.pulls}, {Name: "spring.spins", Values: p.spins}, {Name: "spring.twists", Values: p.twists},
+		{Name: "spring.before", Values: &p.before}, {Name: "spring.dissipated", Values: p.dissipated},
+		{Name: "spring.origins", Values: p.origins}, {Name: "spring.turned", Values: p.Turned},
 	}...)
 }
 
@@ -440,7 +440,7 @@ func (k *Springs) Stiffen(f *system.Freedoms, add func(stiffness float64, freedo
 		}
 		for j, sign := range [2]float64{-1, 1} {
 			if e := &u.Ends[j]; e.Rigid >= 0 && f.Moves[e.Nodes[0]][2] >= 0 {
-				arm := r2.Sub(k.EndPosition(e), k.bodies.List[e.Rigid].RigidMotion.Centre)
+				arm := r2.Sub(k.endPosition(e), k.bodies.List[e.Rigid].RigidMotion.Centre)
 				add(-sign*u.elastic*elementary.Dot(arm, u.Normal), []int32{f.Moves[e.Nodes[0]][2]}, []float64{1})
 			}
 		}

@@ -30,7 +30,7 @@ func (k *Springs) Midway(dt float64, put func(body int32, f r2.Vec, moment float
 		}
 		u.fade(share)
 		then := elementary.Along(r2.Vec{}, u.Normal, u.Force)
-		k.state.Pulls[i] = elementary.Along(r2.Vec{}, u.Normal, u.Force-u.elastic)
+		k.state.pulls[i] = elementary.Along(r2.Vec{}, u.Normal, u.Force-u.elastic)
 		for j := range ends {
 			e, sign := &ends[j], float64(1-2*j)
 			if body := u.Ends[j].Rigid; body >= 0 {
@@ -44,7 +44,7 @@ func (k *Springs) Midway(dt float64, put func(body int32, f r2.Vec, moment float
 		share := k.shareMidway(t.of, dt)
 		twist := float64(share * t.damping * rate)
 		more := float64(share*t.stiffness*(t.angle+float64(0.5*dt*rate))) + twist - t.moment
-		k.state.Twists[i] = twist
+		k.state.twists[i] = twist
 		for j := range t.Ends {
 			if body := t.Ends[j].Rigid; body >= 0 {
 				put(body, r2.Vec{}, float64(1-2*j)*more)
@@ -73,7 +73,7 @@ func (k *Springs) reachAt(e *models.End, after float64) reach {
 		return reach{at: e.At}
 	}
 	m := k.bodies.List[e.Rigid].RigidMotion
-	was := r2.Sub(k.EndPosition(e), m.Centre)
+	was := r2.Sub(k.endPosition(e), m.Centre)
 	arm := elementary.Rotate(was, float64(after*m.Spin))
 	return reach{
 		was: was, arm: arm, at: r2.Add(elementary.Along(m.Centre, m.Velocity, after), arm),

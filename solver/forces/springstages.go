@@ -10,9 +10,9 @@ import (
 // positions of its ends are those without load: extensions and rotations count from there. A preload
 // pulls from then on (in a static analysis in the increment that follows).
 
-// InstalledState is the state of springs that are installed during the run.
-type InstalledState struct {
-	Origins []float64 // extension of each unit at its installation, from its length without load, or from the start [m]
+// installedState is the state of springs that are installed during the run.
+type installedState struct {
+	origins []float64 // extension of each unit at its installation, from its length without load, or from the start [m]
 	Turned  []float64 // rotation of each torsion then [rad]
 }
 
@@ -21,7 +21,7 @@ func (k *Springs) Staged() bool { return k.state.Staged() }
 
 // makeStages prepares the springs that come and go.
 func (k *Springs) makeStages() {
-	k.state.InstalledState = InstalledState{make([]float64, len(k.Units)), make([]float64, len(k.torsions))}
+	k.state.installedState = installedState{make([]float64, len(k.Units)), make([]float64, len(k.torsions))}
 	for i := range k.Model.Springs {
 		p := &k.Model.Springs[i]
 		k.state.Add(&k.Ledger, "spring "+p.Name, &p.When)
@@ -48,9 +48,9 @@ func (k *Springs) install(i int) {
 	b, stored, half := &k.results[i], 0.0, 0.0
 	for j := b.units[0]; j < b.units[1]; j++ {
 		u := &k.Units[j]
-		k.state.Origins[j] = 0
+		k.state.origins[j] = 0
 		k.measure(j, u, k.between(u))
-		k.state.Origins[j] = u.Extent
+		k.state.origins[j] = u.extent
 		k.measure(j, u, k.between(u))
 		stored += u.stored
 		rate := r2.Sub(k.velocity(&u.Ends[1]), k.velocity(&u.Ends[0]))

@@ -19,16 +19,16 @@ import (
 type Weight struct {
 	system.Idle
 	system.View
-	WeightState
+	weightState
 	changes    bool                // gravity changes with time; otherwise it is constant, or a load of a static analysis
 	everything func() nodes.Weight // everything with a weight
 }
 
-// WeightState is the state of gravity that changes with time.
-type WeightState struct {
+// weightState is the state of gravity that changes with time.
+type weightState struct {
 	Work    float64 // so far [J]
-	Moved   r2.Vec  // sum of masses times their displacements since the start [kg m]
-	Gravity r2.Vec  // at the last evaluation [m/s2]
+	moved   r2.Vec  // sum of masses times their displacements since the start [kg m]
+	gravity r2.Vec  // at the last evaluation [m/s2]
 }
 
 // NewWeight makes the gravity, which acts from the start except in a static analysis.
@@ -56,13 +56,13 @@ func (k *Weight) ApplyForces(commit bool) error {
 	if !commit {
 		return nil
 	}
-	before := k.Moved
-	k.Moved = k.everything().Moved
+	before := k.moved
+	k.moved = k.everything().Moved
 	if now := k.Motion.Gravity; k.N > 0 {
-		mean := r2.Vec{X: 0.5 * (k.Gravity.X + now.X), Y: 0.5 * (k.Gravity.Y + now.Y)}
-		k.Work += elementary.Dot(mean, r2.Sub(k.Moved, before))
+		mean := r2.Vec{X: 0.5 * (k.gravity.X + now.X), Y: 0.5 * (k.gravity.Y + now.Y)}
+		k.Work += elementary.Dot(mean, r2.Sub(k.moved, before))
 	}
-	k.Gravity = k.Motion.Gravity
+	k.gravity = k.Motion.Gravity
 	return nil
 }
 
@@ -82,8 +82,8 @@ func (k *Weight) Midway(dt float64, put func(body int32, f r2.Vec, moment float6
 
 func (k *Weight) StateParts() []system.Part {
 	return []system.Part{
-		{Name: "weight.work", Values: &k.Work}, {Name: "weight.way.x", Values: &k.Moved.X}, {Name: "weight.way.y", Values: &k.Moved.Y},
-		{Name: "weight.gravity.x", Values: &k.Gravity.X}, {Name: "weight.gravity.y", Values: &k.Gravity.Y},
+		{Name: "weight.work", Values: &k.Work}, {Name: "weight.way.x", Values: &k.moved.X}, {Name: "weight.way.y", Values: &k.moved.Y},
+		{Name: "weight.gravity.x", Values: &k.gravity.X}, {Name: "weight.gravity.y", Values: &k.gravity.Y},
 	}
 }
 

@@ -33,10 +33,10 @@ const (
 	workPerPoint               = 3000        // greatest number of multiplications of a factorisation, per contact point
 )
 
-// DirectState is what the order of elimination depends on.
-type DirectState struct {
-	Pattern int64     // hash of the pairs of bodies
-	Ordered []float64 // where their centres were when it was new, two per body [m]
+// directState is what the order of elimination depends on.
+type directState struct {
+	pattern int64     // hash of the pairs of bodies
+	ordered []float64 // where their centres were when it was new, two per body [m]
 }
 
 // direct is the linear system of a step.
@@ -68,10 +68,10 @@ func (k *Contacts) prepare() bool {
 		hash = (hash*31+int64(p[0]))*31 + int64(p[1])
 	}
 	if d.factor == nil || !slices.Equal(d.found, d.pairs) {
-		if hash != k.Pattern || len(k.Ordered) != 2*len(k.bodies.List) {
-			k.Pattern, k.Ordered = hash, k.Ordered[:0]
+		if hash != k.pattern || len(k.ordered) != 2*len(k.bodies.List) {
+			k.pattern, k.ordered = hash, k.ordered[:0]
 			for _, c := range k.centres {
-				k.Ordered = append(k.Ordered, c.X, c.Y)
+				k.ordered = append(k.ordered, c.X, c.Y)
 			}
 		}
 		d.pairs = append(d.pairs[:0], d.found...)
@@ -138,7 +138,7 @@ func (k *Contacts) order() {
 		base[i] = d.row[len(d.row)-1]
 		for range 3 {
 			d.row = append(d.row, d.row[len(d.row)-1]+3*n)
-			positions = append(positions, r2.Vec{X: k.Ordered[2*i], Y: k.Ordered[2*i+1]})
+			positions = append(positions, r2.Vec{X: k.ordered[2*i], Y: k.ordered[2*i+1]})
 		}
 	}
 	d.column = make([]int, d.row[len(d.row)-1])

@@ -45,14 +45,14 @@ type Contacts struct {
 
 // State is what outlives a step.
 type State struct {
-	LedgerState
-	DirectState
+	ledgerState
+	directState
 	Angles      []float64 // of the bodies at the start of the last step [rad]
-	Loads       []float64 // forces of the contacts in the last step, loadWidth each
+	loads       []float64 // forces of the contacts in the last step, loadWidth each
 	pressed     []float64 // forces and moments of contact on the bodies in the last step, three each
-	PeakImpulse []float64 // greatest normal impulse of a point, per contact [N s]
+	peakImpulse []float64 // greatest normal impulse of a point, per contact [N s]
 	Deepest     []float64 // greatest penetration, per contact [m]
-	Dissipated  []float64 // per contact [J]
+	dissipated  []float64 // per contact [J]
 	Unconverged int64     // steps that ended before their sweeps had converged
 	keys        []int32   // of the manifolds with contact points, keyWidth each
 	values      []float64 // their impulses, valueWidth each
@@ -109,8 +109,8 @@ func New(of system.View, rigids *bodies.Rigids, others ...Midway) *Contacts {
 	k.more, k.turn = make([]r2.Vec, count), make([]float64, count)
 	k.moving, k.started, k.centres = make([]velocity, count), make([]velocity, count), make([]r2.Vec, count)
 	k.State = State{
-		Angles: make([]float64, count), Loads: make([]float64, loadWidth*contacts), pressed: make([]float64, 3*count),
-		PeakImpulse: make([]float64, contacts), Deepest: make([]float64, contacts), Dissipated: make([]float64, contacts),
+		Angles: make([]float64, count), loads: make([]float64, loadWidth*contacts), pressed: make([]float64, 3*count),
+		peakImpulse: make([]float64, contacts), Deepest: make([]float64, contacts), dissipated: make([]float64, contacts),
 	}
 	rigids.ByImpulses(k.Angles, k.pressed)
 	k.prepareWorkers()
@@ -478,7 +478,7 @@ func (k *Contacts) move(dt float64) {
 		case r.Inverse > 0:
 			if damping := k.Model.Damping.Mass; damping > 0 {
 				x, y, spin := float64(was.x*(was.x+v.x)), float64(was.y*(was.y+v.y)), float64(was.spin*(was.spin+v.spin))
-				k.Damped += float64(0.5 * dt * damping * ((x+y)/r.Inverse + spin/r.InverseInertia))
+				k.damped += float64(0.5 * dt * damping * ((x+y)/r.Inverse + spin/r.InverseInertia))
 			}
 			m.Velocity, m.Spin = r2.Vec{X: v.x, Y: v.y}, v.spin
 			m.Centre.X += float64(0.5 * dt * (was.x + v.x))
@@ -533,7 +533,7 @@ func (k *Contacts) displace(body int32, along r2.Vec, turn float64) {
 	m := r.RigidMotion
 	m.Centre = elementary.Along(m.Centre, along, r.Inverse)
 	m.Angle += angle
-	k.Pushed += elementary.Dot(r2.Add(m.Force, k.more[body]), by) + float64((m.Moment+k.turn[body])*angle)
+	k.pushed += elementary.Dot(r2.Add(m.Force, k.more[body]), by) + float64((m.Moment+k.turn[body])*angle)
 }
 
 // Overlap returns an error if bodies overlap at the start.

@@ -15,22 +15,22 @@ import "fdem/solver/system"
 // positions do not follow the velocities, and the work of f on that way is the error of positions. Both errors are the
 // residual.
 
-// LedgerState is the energy so far.
-type LedgerState struct {
-	Heat, Impact, Solver, Pushed, Damped float64 // [J]
+// ledgerState is the energy so far.
+type ledgerState struct {
+	heat, Impact, solver, pushed, damped float64 // [J]
 }
 
-func (l *LedgerState) parts() []system.Part {
+func (l *ledgerState) parts() []system.Part {
 	return []system.Part{
-		{Name: "impulses.heat", Values: &l.Heat}, {Name: "impulses.impact", Values: &l.Impact}, {Name: "impulses.solver", Values: &l.Solver},
-		{Name: "impulses.position", Values: &l.Pushed}, {Name: "impulses.damping", Values: &l.Damped},
+		{Name: "impulses.heat", Values: &l.heat}, {Name: "impulses.impact", Values: &l.Impact}, {Name: "impulses.solver", Values: &l.solver},
+		{Name: "impulses.position", Values: &l.pushed}, {Name: "impulses.damping", Values: &l.damped},
 	}
 }
 
 // account adds the step to the energies and to the results of the contacts and bodies. dt is its length
 // [s].
 func (k *Contacts) account(dt float64) {
-	clear(k.Loads)
+	clear(k.loads)
 	clear(k.pressed)
 	var impact, rubbed, turned float64 // of points with impacts, and of friction elsewhere that turns the slip round
 	var impacts bool
@@ -53,9 +53,9 @@ func (k *Contacts) account(dt float64) {
 			of.lost += loss + heat
 			impacts = true
 		} else {
-			k.Heat += max(heat, 0)
+			k.heat += max(heat, 0)
 			turned += min(heat, 0)
-			k.Solver += loss
+			k.solver += loss
 			of.lost += heat
 		}
 		of.peak = max(of.peak, p.pn)
@@ -65,14 +65,14 @@ func (k *Contacts) account(dt float64) {
 	if impacts {
 		impact += turned
 	} else {
-		k.Solver += turned
+		k.solver += turned
 	}
 	heat := max(0, rubbed+min(impact, 0))
 	k.Impact += impact + (rubbed - heat)
-	k.Heat += heat
+	k.heat += heat
 	for i := range k.of {
-		k.Dissipated[i] += k.of[i].lost
-		k.PeakImpulse[i] = max(k.PeakImpulse[i], k.of[i].peak)
+		k.dissipated[i] += k.of[i].lost
+		k.peakImpulse[i] = max(k.peakImpulse[i], k.of[i].peak)
 		k.Deepest[i] = max(k.Deepest[i], k.of[i].deepest)
 		k.of[i].lost, k.of[i].peak, k.of[i].deepest = 0, 0, 0
 	}
@@ -112,7 +112,7 @@ func (k *Contacts) addForces(p *point, dt float64) {
 	for c, v := range [3]float64{x, y, turnB} {
 		k.pressed[3*int(p.b)+c] += v
 	}
-	l := k.Loads[loadWidth*int(p.contact):][:loadWidth]
+	l := k.loads[loadWidth*int(p.contact):][:loadWidth]
 	c := k.centres[p.b]
 	moment := float64(c.X*y) - float64(c.Y*x) + turnB
 	if s := &k.of[p.contact].sides; s[0][p.a] && s[1][p.b] { // the contactor is the first body

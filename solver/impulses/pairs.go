@@ -35,7 +35,7 @@ type neighbours struct {
 	order   []int32
 	fresh   []pair     // of the list in the making
 	buffer  []manifold // the last list
-	Rebuilt int
+	rebuilt int
 }
 
 // findPairs makes the list anew if it may lack a pair with a gap up to margin [m].
@@ -45,7 +45,7 @@ func (k *Contacts) findPairs(margin float64) {
 		return
 	}
 	n.skin, n.margin = skinShare*k.size, 1.5*margin
-	n.Rebuilt++
+	n.rebuilt++
 	n.centre, n.angle = n.centre[:0], n.angle[:0]
 	for i := range k.bodies.List {
 		m := k.bodies.List[i].RigidMotion

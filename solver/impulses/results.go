@@ -13,19 +13,19 @@ import (
 
 // AddEnergies adds the energies of the contacts.
 func (k *Contacts) AddEnergies(e *system.Energies) {
-	e.FrictionDissipated += k.Heat
+	e.FrictionDissipated += k.heat
 	e.ContactDissipated += k.Impact
-	e.DampingDissipated += k.Damped
+	e.DampingDissipated += k.damped
 	e.ImpactLoss += k.Impact
-	e.SolverError += k.Solver
-	e.PositionError += k.Pushed
+	e.SolverError += k.solver
+	e.PositionError += k.pushed
 }
 
 // Dissipates tells that the contacts take energy.
 func (k *Contacts) Dissipates() bool { return true }
 
 // ListsMade returns the number of neighbour lists.
-func (k *Contacts) ListsMade() int { return k.near.Rebuilt }
+func (k *Contacts) ListsMade() int { return k.near.rebuilt }
 
 // Advice returns where a user should look if the energy balance does not close, "" for nowhere.
 func (k *Contacts) Advice() string {
@@ -56,10 +56,10 @@ func (k *Contacts) ContactForces(out []system.ContactForce) []system.ContactForc
 		}
 	}
 	for i := range k.of {
-		l := k.Loads[loadWidth*i:][:loadWidth]
+		l := k.loads[loadWidth*i:][:loadWidth]
 		out = append(out, system.ContactForce{
-			Name: k.of[i].Name, Impulses: true, Active: active[i], Normal: l[0], Tangential: l[1], PeakImpulse: k.PeakImpulse[i], PeakDeflection: k.Deepest[i],
-			Surfaces: true, Push: r2.Vec{X: l[2], Y: l[3]}, Moment: l[4], Dissipated: k.Dissipated[i],
+			Name: k.of[i].Name, Impulses: true, Active: active[i], Normal: l[0], Tangential: l[1], PeakImpulse: k.peakImpulse[i], PeakDeflection: k.Deepest[i],
+			Surfaces: true, Push: r2.Vec{X: l[2], Y: l[3]}, Moment: l[4], Dissipated: k.dissipated[i],
 		})
 	}
 	return out
@@ -68,7 +68,7 @@ func (k *Contacts) ContactForces(out []system.ContactForce) []system.ContactForc
 // EachContact calls the function with the mean forces of every contact in the last step.
 func (k *Contacts) EachContact(each func(system.ContactLoad)) {
 	for i := range k.of {
-		l := k.Loads[loadWidth*i:][:loadWidth]
+		l := k.loads[loadWidth*i:][:loadWidth]
 		each(system.ContactLoad{Name: k.of[i].Name, Surfaces: true, Normal: l[0], Tangential: l[1], Push: r2.Vec{X: l[2], Y: l[3]}, Moment: l[4]})
 	}
 }
@@ -106,11 +106,11 @@ func (k *Contacts) StateParts() []system.Part {
 		k.keys = append(k.keys, m.parts[0], m.parts[1], count, m.id[0], m.id[1])
 		k.values = append(k.values, m.normal[0], m.normal[1], m.tangent[0], m.tangent[1], m.roll)
 	}
-	return append(k.LedgerState.parts(), []system.Part{
-		{Name: "impulses.angles", Values: k.Angles}, {Name: "impulses.loads", Values: k.Loads}, {Name: "impulses.pressed", Values: k.pressed},
-		{Name: "impulses.peak", Values: k.PeakImpulse}, {Name: "impulses.deepest", Values: k.Deepest}, {Name: "impulses.dissipated", Values: k.Dissipated},
+	return append(k.ledgerState.parts(), []system.Part{
+		{Name: "impulses.angles", Values: k.Angles}, {Name: "impulses.loads", Values: k.loads}, {Name: "impulses.pressed", Values: k.pressed},
+		{Name: "impulses.peak", Values: k.peakImpulse}, {Name: "impulses.deepest", Values: k.Deepest}, {Name: "impulses.dissipated", Values: k.dissipated},
 		{Name: "impulses.unconverged", Values: &k.Unconverged}, {Name: "impulses.natural", Values: &k.natural},
-		{Name: "impulses.pattern", Values: &k.Pattern}, {Name: "impulses.ordered", Values: &k.Ordered},
+		{Name: "impulses.pattern", Values: &k.pattern}, {Name: "impulses.ordered", Values: &k.ordered},
 		{Name: "impulses.keys", Values: &k.keys}, {Name: "impulses.values", Values: &k.values},
 	}...)
 }

@@ -13,8 +13,8 @@ func (f *Fracture) Parts(region int32) bool {
 // HasJoints tells whether there are joints without strength.
 func (f *Fracture) HasJoints() bool { return f != nil && slices.Contains(f.Joints, true) }
 
-// Springs returns the smaller stiffness of a joint [Pa/m], 0 for a joint as stiff as the rock.
-func (f *Fracture) Springs(region int32) float64 {
+// springs returns the smaller stiffness of a joint [Pa/m], 0 for a joint as stiff as the rock.
+func (f *Fracture) springs(region int32) float64 {
 	s := f.Regions[region].Springs
 	switch {
 	case s == nil:

@@ -116,9 +116,9 @@ func (f *Field) mass(v Vertex) float64 {
 	return total
 }
 
-// Position returns the position of a vertex at Time: the mean over its nodes, weighted
+// position returns the position of a vertex at Time: the mean over its nodes, weighted
 // by mass [m].
-func (f *Field) Position(v Vertex) r2.Vec {
+func (f *Field) position(v Vertex) r2.Vec {
 	if n, is := f.whole(v); is {
 		return f.X[n]
 	}
@@ -301,7 +301,7 @@ func (f *Field) AddForceAt(v Vertex, at []Corner, g r2.Vec) {
 // PositionAt returns the mean position of corners at a vertex at Time [m].
 func (f *Field) PositionAt(v Vertex, at []Corner) r2.Vec {
 	if len(at) == 0 || !f.Divided(v) {
-		return f.Position(v)
+		return f.position(v)
 	}
 	return f.meanAt(v, at, f.X)
 }

@@ -16,13 +16,13 @@ import (
 
 // MeanState is the impulses of the contacts since the last row.
 type MeanState struct {
-	RowTime    float64   // time of the last row [s]
-	Impulses   []float64 // impulses of the contacts since then, in the order of eachContact [N s], [N m s]
-	LastForces []float64 // their forces at the last evaluation [N], [N m]
+	rowTime    float64   // time of the last row [s]
+	impulses   []float64 // impulses of the contacts since then, in the order of eachContact [N s], [N m s]
+	lastForces []float64 // their forces at the last evaluation [N], [N m]
 }
 
 func (m *MeanState) StateParts() []system.Part {
-	return []system.Part{{Name: "row_time", Values: &m.RowTime}, {Name: "impulses", Values: m.Impulses}, {Name: "borne", Values: m.LastForces}}
+	return []system.Part{{Name: "row_time", Values: &m.rowTime}, {Name: "impulses", Values: m.impulses}, {Name: "borne", Values: m.lastForces}}
 }
 
 // MeanForce is the mean force of a contact since the last row, or the present
@@ -58,7 +58,7 @@ func NewMeans(of system.View, state *MeanState, reactions *constraints.ReactionS
 	k := &Means{View: of, MeanState: state, ReactionState: reactions, contacting: contacting, holding: slices.Collect(system.All[system.Supporting](systems))}
 	contacts := 0
 	k.eachContact(func(system.ContactLoad) { contacts += forceComponents })
-	k.Impulses, k.LastForces = make([]float64, contacts), make([]float64, contacts)
+	k.impulses, k.lastForces = make([]float64, contacts), make([]float64, contacts)
 	k.doLoad = k.addImpulse
 	k.addReactions()
 	return k
@@ -83,8 +83,8 @@ func (k *Means) AddImpulses() {
 func (s *Means) addImpulse(b system.ContactLoad) {
 	for k, f := range [forceComponents]float64{b.Normal, b.Tangential, b.Push.X, b.Push.Y, b.Moment} {
 		i := s.position + k
-		s.Impulses[i] += s.between(s.LastForces[i], f)
-		s.LastForces[i] = f
+		s.impulses[i] += s.between(s.lastForces[i], f)
+		s.lastForces[i] = f
 	}
 	s.position += forceComponents
 }
@@ -109,9 +109,9 @@ func (s *Means) MeanForces() []MeanForce {
 		}
 		f, mean := &out[len(out)-1], [forceComponents]float64{}
 		for k := range mean {
-			mean[k] = s.LastForces[i+k]
-			if since := s.Time - s.RowTime; since > 0 {
-				mean[k] = s.Impulses[i+k] / since
+			mean[k] = s.lastForces[i+k]
+			if since := s.Time - s.rowTime; since > 0 {
+				mean[k] = s.impulses[i+k] / since
 			}
 		}
 		i += forceComponents
@@ -125,9 +125,9 @@ func (s *Means) MeanForces() []MeanForce {
 
 // EndRow restarts the means for the next row.
 func (k *Means) EndRow() {
-	clear(k.Impulses)
+	clear(k.impulses)
 	k.rowReactions()
-	k.RowTime = k.Time
+	k.rowTime = k.Time
 }
 
 // ContactForces returns the contacts as evaluated last. The parts of a contact are added up.

@@ -65,7 +65,7 @@ func (k *Means) Reactions() []constraints.Reaction {
 // MeanReactions returns the mean reactions since the last row, whose impulses add up to the change
 // of momentum. If no time has passed, it returns the present reactions.
 func (k *Means) MeanReactions() []constraints.Reaction {
-	since := k.Time - k.RowTime
+	since := k.Time - k.rowTime
 	if !(since > 0) {
 		return k.Reactions()
 	}

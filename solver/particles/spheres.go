@@ -218,8 +218,8 @@ func (k *Balls) MoveBy(kick, dt float64) {
 	k.Move(kick, dt, k.view.Motion.Gravity)
 }
 
-// Motion returns the velocity and angular velocity of sphere i at Time.
-func (k *Balls) Motion(i int) (v r2.Vec, spin float64) {
+// motion returns the velocity and angular velocity of sphere i at Time.
+func (k *Balls) motion(i int) (v r2.Vec, spin float64) {
 	p := k.Spheres
 	v, spin = p.V[i], p.Spin[i]
 	if w := p.InverseMass[i]; w > 0 {
@@ -236,7 +236,7 @@ func (k *Balls) AddEnergies(e *system.Energies) {
 		if m == 0 {
 			continue
 		}
-		v, spin := k.Motion(i)
+		v, spin := k.motion(i)
 		turning := Inertia(m, k.Radius[i])
 		e.Kinetic += float64(0.5*m*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(0.5*turning*spin*spin)
 		g := k.view.Motion.Gravity
@@ -265,7 +265,7 @@ func (k *Balls) Motions(out []system.BodyMotion) []system.BodyMotion {
 		turning, spinning := 0.0, 0.0
 		for i := g.First; i < g.End; i++ {
 			m := m.Mass[i]
-			v, spin := k.Motion(int(i))
+			v, spin := k.motion(int(i))
 			x, j := k.X[i], float64(Inertia(m, k.Radius[i]))
 			b.Mass += m
 			b.Centre = r2.Vec{X: b.Centre.X + float64(m*x.X), Y: b.Centre.Y + float64(m*x.Y)}
@@ -277,7 +277,7 @@ func (k *Balls) Motions(out []system.BodyMotion) []system.BodyMotion {
 			b.Centre, b.Velocity = r2.Scale(1/b.Mass, b.Centre), r2.Scale(1/b.Mass, b.Momentum)
 			b.AngularVelocity, b.AngularMomentum = spinning/turning, spinning
 			for i := g.First; i < g.End; i++ {
-				v, _ := k.Motion(int(i))
+				v, _ := k.motion(int(i))
 				b.AngularMomentum += float64(m.Mass[i] * elementary.Cross(r2.Sub(k.X[i], b.Centre), r2.Sub(v, b.Velocity)))
 			}
 		} else {
@@ -409,7 +409,7 @@ func (p ProbedSphere) Displacement() r2.Vec {
 
 // SphereVelocity returns the velocity of the centre [m/s].
 func (p ProbedSphere) SphereVelocity() r2.Vec {
-	v, _ := p.K.Motion(int(p.N))
+	v, _ := p.K.motion(int(p.N))
 	return v
 }
 
@@ -421,13 +421,13 @@ func (p ProbedSphere) ContactForce() r2.Vec { return p.K.F[p.N] }
 
 // Rotation returns the angle [rad] and its rate [rad/s].
 func (p ProbedSphere) Rotation() r2.Vec {
-	_, spin := p.K.Motion(int(p.N))
+	_, spin := p.K.motion(int(p.N))
 	return r2.Vec{X: p.K.Angle[p.N], Y: spin}
 }
 
 // VelocitiesNow fills v and spin with the velocities and angular velocities at Time [m/s], [rad/s].
 func (k *Balls) VelocitiesNow(v []r2.Vec, spin []float64) {
 	for i := range v {
-		v[i], spin[i] = k.Motion(i)
+		v[i], spin[i] = k.motion(i)
 	}
 }

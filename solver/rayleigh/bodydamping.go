@@ -87,9 +87,9 @@ type bodyDamping struct {
 
 	doMove, doSpread func(worker int) // moveBodies and spreadBodies, made once
 
-	Motions []float64 // a bodyMotion of each body
+	motions []float64 // a bodyMotion of each body
 	Formed  float64   // edges that broke up to this time have divided the bodies [s]
-	Split   []int32   // nodes into which joints had split vertices by that time, each of one body
+	split   []int32   // nodes into which joints had split vertices by that time, each of one body
 }
 
 // bodyMotion is the state of a body: values along x, along y and of rotation.
@@ -104,7 +104,7 @@ func (m bodyMotion) known() *float64 { return &m[3] } // 1 if smoothed has a val
 // Forget forgets the smoothed accelerations: the next ones are the first.
 func (k *bodyDamping) Forget() {
 	for i := range k.Groups {
-		*k.kept(k.Motions, i).known() = 0
+		*k.kept(k.motions, i).known() = 0
 	}
 }
 
@@ -161,7 +161,7 @@ func (k *bodyDamping) moveBodies(worker int) {
 	from, to := k.portion(worker)
 	for i := from; i < to; i++ {
 		b, next, m := &k.Groups[i], k.kept(k.next, i), &k.moves[i]
-		copy(next, k.kept(k.Motions, i))
+		copy(next, k.kept(k.motions, i))
 		k.move(b, m)
 		if !b.held {
 			k.brake(b, k.share, m, next)
@@ -176,7 +176,7 @@ func (k *bodyDamping) spreadBodies(worker int) {
 	for i := from; i < to; i++ {
 		k.spread(&k.Groups[i], float64(k.part*k.share), &k.moves[i])
 		if k.commit {
-			copy(k.kept(k.Motions, i), k.kept(k.next, i))
+			copy(k.kept(k.motions, i), k.kept(k.next, i))
 		}
 	}
 }
@@ -290,5 +290,5 @@ func (k *bodyDamping) Parts() []system.Part {
 	if !k.acts {
 		return nil
 	}
-	return []system.Part{{Name: DampedBodiesPart, Values: &k.Motions}, {Name: "damping_formed", Values: &k.Formed}, {Name: "damping_parted", Values: &k.Split}}
+	return []system.Part{{Name: dampedBodiesPart, Values: &k.motions}, {Name: "damping_formed", Values: &k.Formed}, {Name: "damping_parted", Values: &k.split}}
 }

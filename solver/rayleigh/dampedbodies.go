@@ -108,9 +108,9 @@ func (k *bodyDamping) listBorder() {
 func (k *bodyDamping) form() {
 	was := make(map[[2]int32]bodyMotion, len(k.Groups)) // looked up, never iterated
 	for i := range k.Groups {
-		was[k.Groups[i].of] = k.kept(k.Motions, i)
+		was[k.Groups[i].of] = k.kept(k.motions, i)
 	}
-	k.Groups, k.nodes, k.rate, k.Motions = k.Groups[:0], k.nodes[:0], 0, nil
+	k.Groups, k.nodes, k.rate, k.motions = k.Groups[:0], k.nodes[:0], 0, nil
 	components := k.dampedComponents()
 	for i := range components {
 		of := &components[i]
@@ -126,12 +126,12 @@ func (k *bodyDamping) form() {
 		k.setNodes(&b, of)
 		k.Groups = append(k.Groups, b)
 		if kept := was[b.of]; kept != nil {
-			k.Motions = append(k.Motions, kept...)
+			k.motions = append(k.motions, kept...)
 		} else {
-			k.Motions = append(k.Motions, make([]float64, bodyValues)...)
+			k.motions = append(k.motions, make([]float64, bodyValues)...)
 		}
 	}
-	k.next, k.moves = make([]float64, len(k.Motions)), make([]rigidMotion, len(k.Groups))
+	k.next, k.moves = make([]float64, len(k.motions)), make([]rigidMotion, len(k.Groups))
 }
 
 // slowest returns the travel time of sound per length [s/m] in the component or in the softest body
@@ -340,7 +340,7 @@ func (k *bodyDamping) listOuter(has []int32) {
 		k.outer[v] = r2.Vec{X: max(k.outer[v].X, part), Y: max(k.outer[v].Y, part)}
 	}
 	parted := make([]bool, k.Meshed)
-	for _, n := range k.Split {
+	for _, n := range k.split {
 		v := int32(k.VertexOf(nodes.Node(n)))
 		parted[v] = true
 		atLeast(v, besideJoint)
@@ -377,14 +377,14 @@ func (k *bodyDamping) owners(of []int32, triangles [][3]int32) []int32 {
 func (k *bodyDamping) listSplit(of, vertices []int32, out []dampedComponent) {
 	has := k.owners(of, k.Mesh.Triangles)
 	if !k.resumed {
-		k.Split = k.splitNodes(of, vertices, has)
+		k.split = k.splitNodes(of, vertices, has)
 	}
-	for _, n := range k.Split {
+	for _, n := range k.split {
 		k.mass[n] = 0
 		out[has[n]].nodes = append(out[has[n]].nodes, n)
 	}
 	is := make([]bool, len(k.X))
-	for _, n := range k.Split {
+	for _, n := range k.split {
 		is[n] = true
 	}
 	for t, ns := range k.whole {
@@ -448,13 +448,13 @@ func (k *bodyDamping) name() {
 
 // resume forms the bodies as the state says, once broken edges and excavated bodies are known.
 func (k *bodyDamping) resume() error {
-	kept := k.Motions
+	kept := k.motions
 	k.Groups = nil
 	k.form()
-	if k.resumed = false; len(kept) != len(k.Motions) {
+	if k.resumed = false; len(kept) != len(k.motions) {
 		return fmt.Errorf("light damping of %d bodies is not that of this model, which has %d", len(kept)/bodyValues, len(k.Groups))
 	}
-	k.Motions = kept
+	k.motions = kept
 	k.name()
 	return nil
 }

@@ -30,7 +30,7 @@ type Damping struct {
 	triangles *bodies.Continuum
 	beams     *bodies.Beams
 	contacts  *contacts.Contacts
-	Moment    []float64 // on nodes with rotations [N m]
+	moment    []float64 // on nodes with rotations [N m]
 	taken     float64   // power of the forces and moments at the start of the last step, with the velocities after it [W]
 
 	Relaxes bool    // bodies settle before the first step: damping of whole bodies acts wholly
@@ -45,17 +45,17 @@ type Damping struct {
 // sums tell whether bodies slide. They are recent sums: a value slidingChecks ago has the weight
 // 1/e.
 type grant struct {
-	Granted      float64 // so far [J]
+	granted      float64 // so far [J]
 	Rate         float64 // power granted from now on [W]
-	FrictionHeat float64 // frictional heat at the last check [J]
-	At           float64 // time of the last check [s]
-	Heat         float64 // recent frictional heat [J]
-	Falling      float64 // recent work of weight if all that moves fell with its speed [J]
-	Lost         float64 // recent energy that light damping would have taken without fading [J]
-	Late         float64 // length of the recent time [s]
+	frictionHeat float64 // frictional heat at the last check [J]
+	at           float64 // time of the last check [s]
+	heat         float64 // recent frictional heat [J]
+	falling      float64 // recent work of weight if all that moves fell with its speed [J]
+	lost         float64 // recent energy that light damping would have taken without fading [J]
+	late         float64 // length of the recent time [s]
 	Spare        float64 // what it may still take of the recent frictional heat [J]
 	Taken        float64 // what it has taken of frictional heat [J]
-	Since        float64 // the last check at which nothing had slid since the check before [s]
+	since        float64 // the last check at which nothing had slid since the check before [s]
 }
 
 // NewDamping makes the damping.
@@ -71,7 +71,7 @@ func NewDamping(of system.View, state *system.RigidState, solids *bodies.Continu
 		k.Whole = newBodyDamping(k.View, k.triangles, shared, 2*LightDamping/k.Model.Damping.Stiffness, supports, joints)
 	}
 	if k.InverseInertias != nil {
-		k.Moment = make([]float64, len(k.X))
+		k.moment = make([]float64, len(k.X))
 	}
 	if k.Light && k.quiet.Energy == 0 {
 		k.Fade = 0 // until something slides
@@ -174,24 +174,24 @@ func (k *Damping) AfterForces() {
 // turn adds the damping of beams.
 func (k *Damping) turn() {
 	of := k.beams
-	clear(k.Moment)
+	clear(k.moment)
 	if a := k.Model.Damping.Mass; a > 0 {
 		for _, n := range of.BeamNodes {
-			k.Moment[n] -= float64(float64(a*of.Inertia[n]) * k.Spin[n])
+			k.moment[n] -= float64(float64(a*of.Inertia[n]) * k.Spin[n])
 		}
 	}
 	if beta := k.stiffness(); beta > 0 {
-		of.AddDamping(k.Motion.Damping, k.Moment, k.X, k.V, k.Spin, beta)
+		of.AddDamping(k.Motion.Damping, k.moment, k.X, k.V, k.Spin, beta)
 	}
 	for _, n := range of.BeamNodes {
-		k.View.Moment[n] += k.Moment[n]
+		k.View.Moment[n] += k.moment[n]
 	}
 }
 
 // turning returns the power of the moments with the angular velocities [W].
 func (k *Damping) turning() float64 {
 	p := 0.0
-	for i, m := range k.Moment {
+	for i, m := range k.moment {
 		if m != 0 {
 			p += float64(m * k.Spin[i])
 		}
@@ -223,24 +223,24 @@ func (k *Damping) AddEnergies(e *system.Energies) {
 // Names of checkpoint parts: only runs with Rayleigh damping have the first, only those with light
 // damping of whole bodies the second.
 const (
-	DampingPart      = "damping_power"
-	DampedBodiesPart = "damping_bodies"
+	dampingPart      = "damping_power"
+	dampedBodiesPart = "damping_bodies"
 )
 
 // KeepDamping sets the light damping of a model that goes on from a checkpoint as the run had it at
 // its start, whatever has been changed since. has tells whether the checkpoint has a part.
 func KeepDamping(m *models.Model, has func(part string) bool) {
 	if d := &m.Damping; d.Light {
-		d.Kept = has(DampingPart)
-		d.Light, d.Bodies = d.Kept, has(DampedBodiesPart)
+		d.Kept = has(dampingPart)
+		d.Light, d.Bodies = d.Kept, has(dampedBodiesPart)
 	}
 }
 
 func (k *Damping) StateParts() []system.Part {
-	return append(k.Whole.Parts(), []system.Part{{Name: DampingPart, Values: &k.taken}, {Name: "damping_fade", Values: &k.Fade},
-		{Name: "damping_granted", Values: &k.Granted}, {Name: "damping_rate", Values: &k.Rate}, {Name: "damping_rubbed", Values: &k.FrictionHeat}, {Name: "damping_looked", Values: &k.At},
-		{Name: "damping_heat", Values: &k.Heat}, {Name: "damping_falling", Values: &k.Falling}, {Name: "damping_lost", Values: &k.Lost}, {Name: "damping_late", Values: &k.Late},
-		{Name: "damping_spare", Values: &k.Spare}, {Name: "damping_taken", Values: &k.Taken}, {Name: "damping_since", Values: &k.Since}}...)
+	return append(k.Whole.Parts(), []system.Part{{Name: dampingPart, Values: &k.taken}, {Name: "damping_fade", Values: &k.Fade},
+		{Name: "damping_granted", Values: &k.granted}, {Name: "damping_rate", Values: &k.Rate}, {Name: "damping_rubbed", Values: &k.frictionHeat}, {Name: "damping_looked", Values: &k.at},
+		{Name: "damping_heat", Values: &k.heat}, {Name: "damping_falling", Values: &k.falling}, {Name: "damping_lost", Values: &k.lost}, {Name: "damping_late", Values: &k.late},
+		{Name: "damping_spare", Values: &k.Spare}, {Name: "damping_taken", Values: &k.Taken}, {Name: "damping_since", Values: &k.since}}...)
 }
 
 func (k *Damping) Recompute() error {
@@ -318,7 +318,7 @@ func (k *Damping) fade(took float64) {
 	if k.Fade > 0 {
 		all = max(0, took/k.Fade)
 	}
-	k.Lost += all
+	k.lost += all
 	q := k.quiet.Energy
 	fed := slices.ContainsFunc(k.contacts.Surfaces, func(c *contactnodes.Contact) bool { return c.Fed > 0 })
 	slid := min(max(0, took), k.Spare)
@@ -326,7 +326,7 @@ func (k *Damping) fade(took float64) {
 		slid = max(0, took)
 	}
 	k.Spare, k.Taken = max(0, k.Spare-slid), k.Taken+slid
-	k.Granted += max(0, min(float64(k.Rate*k.Last), float64(slidingSpare*q)-k.spare()))
+	k.granted += max(0, min(float64(k.Rate*k.Last), float64(slidingSpare*q)-k.spare()))
 	spare, fade := k.spare(), 1.0
 	if full := fadesFrom * q; spare < full {
 		fade = spare / full
@@ -337,7 +337,7 @@ func (k *Damping) fade(took float64) {
 	switch fade = max(fade, leastFade); {
 	case fed:
 		fade = 1
-	case q == 0 && (spare == 0 || k.Time-k.Since < float64(impactPasses*k.GrowthDelay)): // nothing slides, or not for longer than an impact
+	case q == 0 && (spare == 0 || k.Time-k.since < float64(impactPasses*k.GrowthDelay)): // nothing slides, or not for longer than an impact
 		fade = 0
 	case k.Fade == 0: // the first step shows what damping would take
 		fade = leastFade
@@ -372,27 +372,27 @@ func (k *Damping) spareOf(quiet, times float64) float64 {
 	if k.quiet.Energy == 0 {
 		return k.Spare
 	}
-	return k.Spare + float64(lightShare*k.Moving) + float64(quiet*max(0, k.quiet.Energy-float64(k.Moving/times))) + k.Granted - (k.Ledger.Damping - k.Taken)
+	return k.Spare + float64(lightShare*k.Moving) + float64(quiet*max(0, k.quiet.Energy-float64(k.Moving/times))) + k.granted - (k.Ledger.Damping - k.Taken)
 }
 
 // checkSpare finds whether bodies slide under their weight and vibrate no more than friction makes
 // them.
 func (k *Damping) checkSpare() {
 	const kept = 1 - 1.0/slidingChecks
-	since, heat := k.Time-k.At, k.frictionLoss()
-	if heat <= k.FrictionHeat {
-		k.Since = k.Time
+	since, heat := k.Time-k.at, k.frictionLoss()
+	if heat <= k.frictionHeat {
+		k.since = k.Time
 	}
-	k.Spare = float64(kept*k.Spare) + float64(slidingShare*max(0, heat-k.FrictionHeat))
-	k.Heat = float64(kept*k.Heat) + (heat - k.FrictionHeat)
-	k.Falling = float64(kept*k.Falling) + float64(k.weightPower()*since)
-	k.Late = float64(kept*k.Late) + since
-	k.FrictionHeat, k.At, k.Rate = heat, k.Time, 0
+	k.Spare = float64(kept*k.Spare) + float64(slidingShare*max(0, heat-k.frictionHeat))
+	k.heat = float64(kept*k.heat) + (heat - k.frictionHeat)
+	k.falling = float64(kept*k.falling) + float64(k.weightPower()*since)
+	k.late = float64(kept*k.late) + since
+	k.frictionHeat, k.at, k.Rate = heat, k.Time, 0
 	power := slidingPower * k.quiet.Power
-	if k.N >= minChecks*contacts.WaitSteps && k.Heat > slidesFrom*k.Falling && k.Lost <= power*k.Late {
+	if k.N >= minChecks*contacts.WaitSteps && k.heat > slidesFrom*k.falling && k.lost <= power*k.late {
 		k.Rate = power
 	}
-	k.Lost *= kept
+	k.lost *= kept
 }
 
 // weightPower returns the power that weight would have if every part fell with its speed [W]. If a

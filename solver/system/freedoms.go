@@ -20,7 +20,7 @@ type Freedoms struct {
 	Body     []int32      // per node: the rigid body that carries it, -1 for none
 	Of       []int32      // per node: the node that carries it, -1 for none
 	Driven   []int32      // nodes that a drive moves
-	Followed []Followed   // rotations that follow positions
+	followed []followed   // rotations that follow positions
 	Elements *fem.Pattern // sparsity pattern of the tangent stiffness of all elements
 	Noise    float64      // error of the elements' forces by rounding of the initial positions [N]
 	Rounding float64      // rounding of an initial position [m]
@@ -34,17 +34,17 @@ type Freedoms struct {
 	rigid   rigidly
 }
 
-// Followed is the rotation of a node that is not a freedom of its own but follows the positions of
+// followed is the rotation of a node that is not a freedom of its own but follows the positions of
 // other nodes.
-type Followed struct {
-	Nodes []int32
-	Slope []r2.Vec // derivative of the angle with respect to the position of each node [1/m], at X
+type followed struct {
+	nodes []int32
+	slope []r2.Vec // derivative of the angle with respect to the position of each node [1/m], at X
 }
 
 // Follow makes the rotation of node n one that follows other nodes.
 func (f *Freedoms) Follow(n int32, nodes []int32, slope []r2.Vec) {
-	f.Rotation[n] = int32(-2 - len(f.Followed))
-	f.Followed = append(f.Followed, Followed{nodes, slope})
+	f.Rotation[n] = int32(-2 - len(f.followed))
+	f.followed = append(f.followed, followed{nodes, slope})
 }
 
 // Each calls the function with the freedoms of i and their weights: i itself, or the freedoms that
@@ -56,13 +56,13 @@ func (f *Freedoms) Each(i int32, do func(freedom int32, weight float64)) {
 	if i >= -1 {
 		return
 	}
-	k := &f.Followed[-2-i]
-	for j, n := range k.Nodes {
+	k := &f.followed[-2-i]
+	for j, n := range k.nodes {
 		if to := f.Moves[n][0]; to >= 0 {
-			do(to, k.Slope[j].X)
+			do(to, k.slope[j].X)
 		}
 		if to := f.Moves[n][1]; to >= 0 {
-			do(to, k.Slope[j].Y)
+			do(to, k.slope[j].Y)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func (f *Freedoms) Next(size, inertia float64) int32 {
 // hold for a part of the analysis, and those to which nothing gives stiffness any more, or yet.
 func (f *Freedoms) FindStopped() {
 	clear(f.Stopped)
-	for k := range All[Stopping](f.Systems) {
+	for k := range All[stopping](f.Systems) {
 		k.Stop(f)
 	}
 }

@@ -10,7 +10,7 @@ import "fdem/solver/model"
 // Stages is the state of those of one kind that come and go, each with a number.
 type Stages struct {
 	Begun  []bool    // it is installed
-	Stored []float64 // its energy without the factor, at the end of the last step [J]
+	stored []float64 // its energy without the factor, at the end of the last step [J]
 	Shares []float64 // the factor of its forces then
 	Now    []float64 // the factor at the last evaluation
 
@@ -22,7 +22,7 @@ type Stages struct {
 // Add adds one, whose work has a name in the ledger.
 func (s *Stages) Add(l *Ledger, name string, when *model.When) {
 	s.ledger, s.of, s.sources = l, append(s.of, when), append(s.sources, l.Source(name))
-	s.Begun, s.Stored = append(s.Begun, false), append(s.Stored, 0)
+	s.Begun, s.stored = append(s.Begun, false), append(s.stored, 0)
 	s.Shares, s.Now = append(s.Shares, 1), append(s.Now, 1)
 }
 
@@ -38,7 +38,7 @@ func (s *Stages) IsThere(i int, time float64) bool { return s.Begun[i] && s.of[i
 // Install begins number i with an energy that it stores and the work that this takes [J], and with a
 // factor of its forces until the end of this step.
 func (s *Stages) Install(i int, stored, work, share float64) {
-	s.Begun[i], s.Stored[i], s.Shares[i] = true, stored, share
+	s.Begun[i], s.stored[i], s.Shares[i] = true, stored, share
 	s.Record(i, work)
 }
 
@@ -51,8 +51,8 @@ func (s *Stages) Advance(i int, stored float64) {
 	if !s.Begun[i] {
 		return
 	}
-	s.Record(i, float64(0.5*(stored+s.Stored[i])*(s.Now[i]-s.Shares[i])))
-	s.Stored[i], s.Shares[i] = stored, s.Now[i]
+	s.Record(i, float64(0.5*(stored+s.stored[i])*(s.Now[i]-s.Shares[i])))
+	s.stored[i], s.Shares[i] = stored, s.Now[i]
 }
 
 // Lingers tells whether forces that number i leaves as it goes act, or did so at the end of the last step.
@@ -77,5 +77,5 @@ func (s *Stages) Staged() bool {
 
 // StateParts lists the state, with names that begin with that of the kind.
 func (s *Stages) StateParts(kind string) []Part {
-	return []Part{{kind + ".begun", &s.Begun}, {kind + ".held", s.Stored}, {kind + ".shares", s.Shares}}
+	return []Part{{kind + ".begun", &s.Begun}, {kind + ".held", s.stored}, {kind + ".shares", s.Shares}}
 }

@@ -99,7 +99,7 @@ func All[T any](of []System) iter.Seq[T] {
 
 // Where returns the location of a cause as text, "" if no system knows it.
 func Where(of []System, by Cause) string {
-	for k := range All[Locating](of) {
+	for k := range All[locating](of) {
 		if text := k.Where(by); text != "" {
 			return text
 		}
@@ -186,8 +186,8 @@ type (
 	// Massed systems return the mass on which contact acts now [kg].
 	Massed interface{ ContactMass() float64 }
 
-	// Locating systems return where their cause of a short step is, "" for causes of other systems.
-	Locating interface{ Where(by Cause) string }
+	// locating systems return where their cause of a short step is, "" for causes of other systems.
+	locating interface{ Where(by Cause) string }
 
 	// Restoring systems compute the data that follow from their parts.
 	Restoring interface{ Recompute() error }
@@ -224,9 +224,9 @@ type (
 		First() float64
 	}
 
-	// Stopping systems name the freedoms of a static analysis that stay where they are now, by
+	// stopping systems name the freedoms of a static analysis that stay where they are now, by
 	// Freedoms.Stop.
-	Stopping interface{ Stop(f *Freedoms) }
+	stopping interface{ Stop(f *Freedoms) }
 
 	// free systems have positions that a static analysis finds.
 	free interface {
