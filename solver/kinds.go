@@ -56,6 +56,10 @@ func (s *kinds) Unbalanced() (u forces.Unbalance, ok bool) {
 	return s.stressed.Unbalanced, len(s.stressed.InitialStresses) > 0
 }
 
+// Softened returns a line if bodies without a law were compressed so far that the default one is softer than
+// Hooke's, "" otherwise.
+func (k *kinds) Softened() string { return k.triangles.Softened() }
+
 // weights returns the weights of all kinds of bodies.
 func (k *kinds) weights() (all nodes.Weight) {
 	for _, k := range k.systems {

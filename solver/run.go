@@ -121,7 +121,7 @@ func (s *Solver) Show(out Observer, row, tick bool, dt float64, all bool) (field
 		s.UpdateAll()
 	}
 	if frame {
-		s.noteCompression()
+		s.triangles.NoteCompression()
 		s.UpdateLaws(false)
 	} else if row {
 		s.GetProbed()

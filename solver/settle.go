@@ -19,7 +19,7 @@ func (s *Solver) settleFirst() error {
 		return nil
 	}
 	s.UpdateState()
-	before := keep(s.Parts())
+	before := system.Keep(s.Parts())
 	for range rests.SettleAttempts {
 		steps, err := s.relaxOrSlower(before)
 		switch {
@@ -45,14 +45,14 @@ func (s *Solver) settleFirst() error {
 }
 
 // startAgain goes back to the state before the settling.
-func (s *Solver) startAgain(before kept) error {
-	before.putBack(s.Parts(), nil)
+func (s *Solver) startAgain(before system.Kept) error {
+	before.PutBack(s.Parts(), nil)
 	return s.Restore()
 }
 
 // relaxOrSlower relaxes, and if what rests does not end in balance once more with a load that grows
 // more slowly: what is near its limit may have left its equilibrium on the way, and not be back yet.
-func (s *Solver) relaxOrSlower(before kept) (steps int, err error) {
+func (s *Solver) relaxOrSlower(before system.Kept) (steps int, err error) {
 	k := s.settle
 	k.FirstPace()
 	if steps, err = s.relax(); s.Cracked > 0 || !k.Again(err) {
@@ -147,12 +147,12 @@ func (s *Solver) standingStill() func() error {
 		}
 		return all
 	}
-	before := keep(parts())
+	before := system.Keep(parts())
 	return func() error {
 		if len(of) == 0 {
 			return nil
 		}
-		before.putBack(parts(), nil)
+		before.PutBack(parts(), nil)
 		for _, k := range of {
 			if r, ok := k.(system.Restoring); ok {
 				if err := r.Recompute(); err != nil {
@@ -166,14 +166,14 @@ func (s *Solver) standingStill() func() error {
 
 // beginSettled begins time, history and ledger after what has settled: of the state before it,
 // everything is put back but the shapes of bodies and their contact.
-func (s *Solver) beginSettled(before kept) error {
+func (s *Solver) beginSettled(before system.Kept) error {
 	s.settle.Settled = rests.StartsSettled
 	if err := s.forces(true); err != nil { // the energies of contact are those of the last positions
 		return err
 	}
 	s.UpdateState()
 	for i := range s.RigidMotions {
-		q, was := &s.RigidMotions[i], &before.poses[i]
+		q, was := &s.RigidMotions[i], &before.Poses[i]
 		q.Velocity, q.Spin = was.Velocity, was.Spin
 	}
 	for _, c := range s.Surfaces {
@@ -197,7 +197,7 @@ func (s *Solver) beginSettled(before kept) error {
 			settled[p.Name] = p.Name != "peak_force" && !strings.Contains(p.Name, ".chatter_")
 		}
 	}
-	before.putBack(s.Parts(), settled)
+	before.PutBack(s.Parts(), settled)
 	for k := range system.All[system.Restoring](s.kinds.systems) {
 		switch k.(type) {
 		case *cracks.Cracks, *rayleigh.Damping: // have gone on

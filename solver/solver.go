@@ -36,7 +36,6 @@ type Solver struct {
 	*stepLimits
 	*energyBalance
 	*output.Results
-	compressed compression
 
 	*bodies.Outlines
 

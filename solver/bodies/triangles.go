@@ -27,7 +27,8 @@ type Continuum struct {
 	Led          float64  // length of the step that led to Time, while Last is 0 [s]
 	From         []r2.Vec // positions of triangles with laws at the start of a static increment [m]
 	lawState
-	doEnergy func(leaf int32, sum *elementary.Terms) // addEnergy, made once
+	compressed compression                             // the greatest in the frames of this run
+	doEnergy   func(leaf int32, sum *elementary.Terms) // addEnergy, made once
 }
 
 // sharedForces computes the forces of triangles on several threads and processes.

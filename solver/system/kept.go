@@ -1,23 +1,21 @@
-package solver
+package system
 
 import (
 	"fmt"
 	"slices"
 
-	"fdem/solver/system"
-
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// kept is a copy of the state of a run in memory.
-type kept struct {
+// Kept is a copy of the state of a run in memory.
+type Kept struct {
 	values map[string]any
-	poses  []system.RigidMotion
+	Poses  []RigidMotion // of rigid bodies
 }
 
-// keep copies parts.
-func keep(parts []system.Part) kept {
-	k := kept{values: map[string]any{}}
+// Keep copies parts.
+func Keep(parts []Part) Kept {
+	k := Kept{values: map[string]any{}}
 	for _, p := range parts {
 		switch v := p.Values.(type) {
 		case *float64:
@@ -30,9 +28,9 @@ func keep(parts []system.Part) kept {
 			k.values[p.Name] = slices.Clone(*v)
 		case []r2.Vec:
 			k.values[p.Name] = slices.Clone(v)
-		case []system.RigidMotion:
-			k.poses = slices.Clone(v)
-			k.values[p.Name] = k.poses
+		case []RigidMotion:
+			k.Poses = slices.Clone(v)
+			k.values[p.Name] = k.Poses
 		case *[]bool:
 			k.values[p.Name] = slices.Clone(*v)
 		case *[]int32:
@@ -44,8 +42,8 @@ func keep(parts []system.Part) kept {
 	return k
 }
 
-// putBack copies the values back, except those of some names.
-func (k kept) putBack(parts []system.Part, except map[string]bool) {
+// PutBack copies the values back, except those of some names.
+func (k Kept) PutBack(parts []Part, except map[string]bool) {
 	for _, p := range parts {
 		if except[p.Name] {
 			continue
@@ -61,8 +59,8 @@ func (k kept) putBack(parts []system.Part, except map[string]bool) {
 			*v = slices.Clone(k.values[p.Name].([]float64))
 		case []r2.Vec:
 			copy(v, k.values[p.Name].([]r2.Vec))
-		case []system.RigidMotion:
-			copy(v, k.values[p.Name].([]system.RigidMotion))
+		case []RigidMotion:
+			copy(v, k.values[p.Name].([]RigidMotion))
 		case *[]bool:
 			*v = slices.Clone(k.values[p.Name].([]bool))
 		case *[]int32:
