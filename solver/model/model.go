@@ -1,9 +1,14 @@
+// Package model: What a run is given: mesh, materials, bodies and everything that acts on them, in SI units.
 package model
 
 import (
+	"fmt"
+	"slices"
+
 	"fdem/contactnodes"
 	"fdem/materials/bulk"
 	"fdem/materials/contact"
+	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver/nodes"
 
@@ -267,4 +272,44 @@ type Probe struct {
 	Particle bool         // Node is a sphere, with Impulses a rigid body
 	Quantity string       // a name of quantity.Probe
 	Region   *ProbeRegion // nil for one node or sphere
+}
+
+// Start is how a run in time starts.
+type Start int
+
+const (
+	StartEquilibrium Start = iota // what rests, slides or tips on others is in equilibrium with its weight and the loads of the start
+	StartSudden                   // weight and loads act suddenly
+)
+
+// ProbeRegion is the region of a probe: nodes, triangles or contact nodes.
+type ProbeRegion struct {
+	Nodes     []int32
+	Corners   Corners // at each of Nodes: if it splits, only the nodes with these count
+	Triangles []int32
+	Edges     []int32 // edges whose contact nodes count
+	Contact   *r2.Vec // if not nil, only the contact node nearest to this initial position counts [m]
+	Take      string  // "mean", "sum", "max" or "min" of each component
+}
+
+// AreaOf returns the area of triangle t at the start [m2].
+func (m *Model) AreaOf(t int32) float64 {
+	n, x := m.Mesh.Triangles[t], m.Mesh.X
+	return 0.5 * elementary.Cross(r2.Sub(x[n[1]], x[n[0]]), r2.Sub(x[n[2]], x[n[0]]))
+}
+
+// Element returns the name of element i of a kind, with its number in the mesh
+// from id, and the name of its body.
+func (m *Model) Element(kind string, i int, id []int32, elements func(*mesh.Body) (first, end int32)) string {
+	of := slices.IndexFunc(m.Mesh.Bodies, func(b mesh.Body) bool {
+		first, end := elements(&b)
+		return i >= int(first) && i < int(end)
+	})
+	return fmt.Sprintf("%s %d of %q", kind, id[i], m.Bodies[of].Name)
+}
+
+// MaterialOf returns the material of a triangle.
+func (m *Model) MaterialOf(t int32) int32 {
+	i := slices.IndexFunc(m.Mesh.Bodies, func(b mesh.Body) bool { return t >= b.First && t < b.End && b.Kind == mesh.OfTriangles })
+	return m.Bodies[i].Material
 }

@@ -2,13 +2,90 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"fdem/fem"
 	"fdem/materials/elementary"
+	"fdem/mesh"
 
 	"gonum.org/v1/gonum/spatial/r2"
 )
+
+// InPairs tells whether triangles of a body share their volume with another.
+func (m *Model) InPairs(body int) bool {
+	b := &m.Mesh.Bodies[body]
+	return m.Mesh.Pairs != nil && slices.Contains(m.Mesh.Pairs[b.First:b.End], true)
+}
+
+// Widths returns the width of every boundary edge out of the plane [m]; nil without beams.
+func (m *Model) Widths() []float64 {
+	if len(m.Mesh.Beams) == 0 {
+		return nil
+	}
+	out := make([]float64, len(m.Mesh.Edges))
+	for i, e := range m.Mesh.Edges {
+		out[i] = m.Thickness
+		if m.Mesh.Bodies[e.Body].Kind == mesh.OfBeams {
+			out[i] = m.Bodies[e.Body].Width
+		}
+	}
+	return out
+}
+
+// Clamp is a node of beams that triangles share and whose rotation follows the triangles. Without a
+// clamp such a node is a hinge.
+type Clamp struct {
+	On   string
+	Node int32
+	When // in motion; with From it keeps the angle that it finds
+}
+
+// BoundingRadius returns the greatest distance of the outline from the centre [m].
+func (r *Rigid) BoundingRadius(m *mesh.Mesh) float64 {
+	far := 0.0
+	for i := range m.Bodies {
+		if b := &m.Bodies[i]; b.Kind == mesh.OfOutline && b.Name == r.Name {
+			for _, n := range b.Nodes {
+				far = max(far, elementary.Norm(r2.Sub(m.X[n], r.Centre)))
+			}
+		}
+	}
+	return far
+}
+
+// ReactionName returns the name of a rigid body's reaction: the name of the body, unless a contact
+// has columns of that name.
+func (m *Model) ReactionName(body string) string {
+	for i := range m.Contacts {
+		if c := &m.Contacts[i]; c.Name == body || c.Of == body {
+			return body + " rigid"
+		}
+	}
+	return body
+}
+
+// Closed tells whether the boundary edges of a meshed body go around it. The boundary of a body
+// that shares nodes with another body is open where they are joined.
+func (m *Model) Closed(b *mesh.Body) bool {
+	for i := b.FirstEdge; i < b.EndEdge; i++ {
+		if next := m.Mesh.Edges[i].Next; next < b.FirstEdge || next >= b.EndEdge {
+			return false
+		}
+	}
+	return true
+}
+
+// SagittaBound bounds the distance of an edge from its chord. The edge is an arc of at most half a
+// circle [m].
+func (m *Model) SagittaBound(e int) float64 {
+	edge := &m.Mesh.Edges[e]
+	if edge.Radius == 0 {
+		return 0
+	}
+	chord := m.Mesh.Along(int32(e))
+	return elementary.Dot(chord, chord) / (4 * math.Abs(edge.Radius))
+}
 
 // InitialStress is the initial stress of a body, such as rock in the ground: At, plus
 // More for every metre below Level.
