@@ -115,66 +115,22 @@ var beside = []string{"materials/elementary", "materials/fit", "io/study", "io/v
 // directly in io, where it would shadow the standard library's io.
 func TestHouse(t *testing.T) {
 	seen := map[string]map[string]bool{} // what each package imports
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != "." {
-			return filepath.SkipDir
-		}
-		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil && d.IsDir() && path != "." {
-			return filepath.SkipDir // a module of its own, no part of the program
-		}
-		if d.IsDir() || !strings.HasSuffix(path, ".go") {
-			return nil
-		}
+	eachSource(t, func(path string, files *token.FileSet, source *ast.File) {
 		dir := filepath.ToSlash(filepath.Dir(path))
 		if dir == "io" {
 			t.Errorf("%s stands directly in io", path)
 		}
-		if dir == "." || strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "examples/") || strings.HasPrefix(dir, "docs/") || dir == "benchmarks" || strings.HasSuffix(path, "_test.go") {
-			return nil
-		}
-		allowed, known := may[dir]
-		if !known {
-			t.Errorf("package %s is not in the house's table", dir)
-			return nil
+		if dir == "." || strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "examples/") || strings.HasPrefix(dir, "docs/") || dir == "benchmarks" {
+			return
 		}
 		if seen[dir] == nil {
 			seen[dir] = map[string]bool{}
 		}
-		files := token.NewFileSet()
-		f, err := parser.ParseFile(files, path, nil, 0)
-		if err != nil {
-			return err
+		checkImports(t, dir, path, source, seen[dir])
+		if !slices.Contains(beside, dir) {
+			checkBits(t, files, source)
 		}
-		for _, spec := range f.Imports {
-			imported, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
-			own, ok := strings.CutPrefix(imported, "fdem/")
-			if ok && !slices.Contains(allowed, own) {
-				t.Errorf("%s imports %s, which the house does not allow", path, own)
-			}
-			seen[dir][own] = true
-		}
-		if slices.Contains(beside, dir) {
-			return nil
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if call, ok := n.(*ast.SelectorExpr); ok {
-				if of, ok := call.X.(*ast.Ident); ok && slices.Contains(otherBits[of.Name], call.Sel.Name) {
-					t.Errorf("%s: %s.%s has other bits on other machines: take materials/elementary", files.Position(n.Pos()), of.Name, call.Sel.Name)
-				}
-			}
-			return true
-		})
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -193,6 +149,38 @@ func TestHouse(t *testing.T) {
 			}
 		}
 	}
+}
+
+// checkImports fails where a file imports what the house does not allow, and notes what it imports.
+func checkImports(t *testing.T, dir, path string, source *ast.File, seen map[string]bool) {
+	allowed, known := may[dir]
+	if !known {
+		t.Errorf("package %s is not in the house's table", dir)
+		return
+	}
+	for _, spec := range source.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Error(err)
+		}
+		own, ok := strings.CutPrefix(imported, "fdem/")
+		if ok && !slices.Contains(allowed, own) {
+			t.Errorf("%s imports %s, which the house does not allow", path, own)
+		}
+		seen[own] = true
+	}
+}
+
+// checkBits fails where a file takes a function that has other bits on other machines.
+func checkBits(t *testing.T, files *token.FileSet, source *ast.File) {
+	ast.Inspect(source, func(n ast.Node) bool {
+		if call, ok := n.(*ast.SelectorExpr); ok {
+			if of, ok := call.X.(*ast.Ident); ok && slices.Contains(otherBits[of.Name], call.Sel.Name) {
+				t.Errorf("%s: %s.%s has other bits on other machines: take materials/elementary", files.Position(n.Pos()), of.Name, call.Sel.Name)
+			}
+		}
+		return true
+	})
 }
 
 // A processor with AVX2 alone has sixteen vector registers: the assembler would
