@@ -1,7 +1,39 @@
 // Package checkpoint writes and reads restart files with the state of a run: a
 // header in MessagePack that describes the contents, and the numbers as raw
-// little-endian blocks. A damaged file is an error. docs/checkpoints.md
-// describes the format byte by byte.
+// blocks. All numbers are little-endian. A damaged file is an error, and so is one
+// of another version, which the error names.
+//
+//	bytes  hold
+//	8      magic 89 66 64 65 6d 63 6b 0a
+//	4      version of the format, 1
+//	4      compression: 0 none, 1 shuffled zstd
+//	8      length of the header
+//	8      length of the body
+//	...    header, MessagePack
+//	...    body
+//	4      CRC32C (Castagnoli) of all bytes before
+//
+// Nothing is decoded before magic, version, lengths (against the file's size) and
+// checksum agree. The header's own lengths are checked before MessagePack allocates
+// by them. The header is a map:
+//
+//	program, title        version of fdem, title of the model
+//	step, time, duration  steps done, time [s], where the run was to end [s]
+//	deck, mesh            SHA-256 of the deck, followed by the files it names, and of
+//	                      the mesh; resume refuses others
+//	laws                  for each contact and interaction its name and the SHA-256 of
+//	                      its law's values at 120 deflections, of an interaction for
+//	                      its extreme pairs: this covers parameters and tables
+//	results               history: bytes of history.csv; frames; start, motions: ledger
+//	                      and motions of the first row, for the summary
+//	blocks                a list of name, kind (f8, i8, i4, u1), width, count: the
+//	                      body's content in order, count groups of width values
+//
+// The blocks are what Parts in solver/state.go lists. A pose of a rigid body is
+// centre x, y, angle, velocity x, y, spin, force x, y, moment. Number and length of
+// blocks must be those of the model, except for the memory of pairs of particles.
+// With compression 1 each block's bytes are first sorted by significance: all lowest
+// bytes, then all second ones and so on. The body as a whole is one zstd frame.
 package checkpoint
 
 import (
@@ -13,10 +45,7 @@ import (
 	"os"
 )
 
-// A file is a preamble of 32 bytes, the header, the body and four bytes of
-// CRC32C over all before them:
-//
-//	magic 8 | version uint32 | compression uint32 | header length uint64 | body length uint64
+// The preamble of a file is what stands before its header, the trailer its checksum.
 const (
 	magic    = "\x89fdemck\n" // not text: any conversion as text changes it
 	preamble = 32
