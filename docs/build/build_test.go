@@ -80,30 +80,6 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// The page names the keys that a branch may change, all and in their order.
-func TestChangeableKeysAreNamed(t *testing.T) {
-	page, err := os.ReadFile("../checkpoints.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, last := "", ""
-	for _, path := range deck.Changeable() {
-		at := strings.LastIndexByte(path, '.')
-		switch block := path[:at]; {
-		case want == "":
-			want = "`" + path + "`"
-		case block != last:
-			want += "; `" + path + "`"
-		default:
-			want += ", `" + path[at+1:] + "`"
-		}
-		last = path[:at]
-	}
-	if !strings.Contains(string(page), want) {
-		t.Errorf("docs/checkpoints.md does not say: %s", want)
-	}
-}
-
 // Formulas of the registry as a reader of mathematics writes them.
 func TestFormula(t *testing.T) {
 	for text, want := range map[string]string{
