@@ -24,7 +24,6 @@ func TestManual(t *testing.T) {
 		t.Fatalf("%d pages, want at least 9: %v", len(pages), err)
 	}
 	all := ""
-	targets := regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 	ids := map[string]bool{}
 	texts := map[string]string{}
 	for _, page := range pages {
@@ -38,6 +37,31 @@ func TestManual(t *testing.T) {
 			ids[filepath.Base(page)+"#"+m[1]] = true
 		}
 	}
+	checkPages(t, out, texts, ids)
+	for _, name := range contact.Names() {
+		if !strings.Contains(all, `id="law-`+name+`"`) {
+			t.Errorf("law %s is not in the catalogue", name)
+		}
+	}
+	for _, name := range cohesive.Curves() {
+		if !strings.Contains(all, `id="law-cohesive-`+name+`"`) {
+			t.Errorf("softening %s is not in the catalogue", name)
+		}
+	}
+	for _, b := range deck.Reference() {
+		for _, k := range b.Keys {
+			if !strings.Contains(texts["deck.html"], "<code>"+k.Name+"</code>") {
+				t.Errorf("key %s is not in the deck reference", k.Name)
+			}
+		}
+	}
+}
+
+// checkPages checks that the links of pages lead somewhere, that nothing comes from a network, and
+// that all that stands for something else has been replaced.
+func checkPages(t *testing.T, out string, texts map[string]string, ids map[string]bool) {
+	t.Helper()
+	targets := regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 	for name, text := range texts {
 		for _, m := range targets.FindAllStringSubmatch(text, -1) {
 			file, anchor, _ := strings.Cut(m[1], "#")
@@ -59,23 +83,6 @@ func TestManual(t *testing.T) {
 		}
 		if strings.Contains(text, "<!-- insert") || strings.Contains(text, "prelude") || strings.Contains(text, "$<code>") {
 			t.Errorf("%s: something was not replaced", name)
-		}
-	}
-	for _, name := range contact.Names() {
-		if !strings.Contains(all, `id="law-`+name+`"`) {
-			t.Errorf("law %s is not in the catalogue", name)
-		}
-	}
-	for _, name := range cohesive.Curves() {
-		if !strings.Contains(all, `id="law-cohesive-`+name+`"`) {
-			t.Errorf("softening %s is not in the catalogue", name)
-		}
-	}
-	for _, b := range deck.Reference() {
-		for _, k := range b.Keys {
-			if !strings.Contains(texts["deck.html"], "<code>"+k.Name+"</code>") {
-				t.Errorf("key %s is not in the deck reference", k.Name)
-			}
 		}
 	}
 }
