@@ -191,9 +191,9 @@ func (d *Deck) initialTemperature(t *tables.Reader) (value float64, at func(x r2
 	switch _, unit := v.(string); {
 	case value >= plainCold || !t.Has("initial"):
 	case unit:
-		d.warnLater("[heat]: initial is %g K, %.6g degC: is it \"%g degC\"?", value, value-273.15, value)
+		d.warnPlace(t, "initial", "initial is %g K, %.6g degC: is it \"%g degC\"?", value, value-273.15, value)
 	default:
-		d.warnLater("[heat]: initial is %g K, %.6g degC: with a unit, \"%g degC\", it is no longer in kelvins", value, value-273.15, value)
+		d.warnPlace(t, "initial", "initial is %g K, %.6g degC: with a unit, \"%g degC\", it is no longer in kelvins", value, value-273.15, value)
 	}
 	return value, nil
 }
@@ -232,11 +232,16 @@ func (d *Deck) courseOf(t *tables.Reader, key string, position bool) func(at flo
 	return func(float64, r2.Vec) float64 { return value }
 }
 
-// warnPlain warns of a temperature without a unit that is far too cold beside that at the start: it is
-// hardly meant in kelvins.
+// warnPlain warns of a temperature without a unit beside others in degC, or one that is far too cold beside that
+// at the start: it is hardly meant in kelvins.
 func (d *Deck) warnPlain(t *tables.Reader, key string, value func(at float64, x r2.Vec) float64) {
 	v, _ := t.Raw(key)
-	if s, text := v.(string); text && !ofPosition(s) && !ofTime(s) || hasTexts(v) {
+	number, plain, texts := plainOf(v)
+	if plain && (texts || d.inCelsius()) {
+		d.warnPlace(t, key, "%s has %g K, %.6g degC, beside temperatures in degC: a number without a unit is in kelvins: write \"%[2]g K\" or \"%[2]g degC\"", key, number, number-273.15)
+		return
+	}
+	if s, text := v.(string); text && !ofPosition(s) && !ofTime(s) || texts {
 		return
 	}
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
@@ -245,24 +250,40 @@ func (d *Deck) warnPlain(t *tables.Reader, key string, value func(at float64, x 
 		}
 		for _, part := range []float64{0, 0.5, 1} {
 			if v := value(part*m.Duration*m.Heat.TimeFactor, r.mesh.X[0]); v >= 0 && v < plainCold {
-				r.warn("%s: %s is %g K, %.6g degC, beside %.6g degC at the start: numbers without a unit and expressions are in kelvins", t.Title, key, v, v-273.15, m.Heat.Initial-273.15)
+				r.warnAt(t, key, "%s is %g K, %.6g degC, beside %.6g degC at the start: numbers without a unit and expressions are in kelvins", key, v, v-273.15, m.Heat.Initial-273.15)
 				return
 			}
 		}
 	})
 }
 
-// hasTexts tells whether a list of [time, value] has values with a unit.
-func hasTexts(v any) bool {
+// plainOf returns the first number without a unit of a value or of a list of [time, value], and whether a value
+// of the list has one.
+func plainOf(v any) (number float64, plain, texts bool) {
+	if number, plain = bareNumber(v); plain {
+		return number, true, false
+	}
 	list, _ := v.([]any)
 	for _, e := range list {
-		if pair, ok := e.([]any); ok && len(pair) == 2 {
-			if _, text := pair[1].(string); text {
-				return true
-			}
+		pair, ok := e.([]any)
+		if !ok || len(pair) != 2 {
+			continue
+		}
+		if n, is := bareNumber(pair[1]); !is {
+			texts = true
+		} else if !plain {
+			number, plain = n, true
 		}
 	}
-	return false
+	return number, plain, texts
+}
+
+// inCelsius tells whether [heat] gives the temperature at the start in degC.
+func (d *Deck) inCelsius() bool {
+	heat, _ := d.doc.Values["heat"].(map[string]any)
+	s, _ := heat["initial"].(string)
+	_, unit := tables.SplitQuantity(s)
+	return tables.IsCelsius(unit)
 }
 
 // heatedName reads the name of a block of heat or, as of says, of another field.
@@ -283,6 +304,7 @@ func (d *Deck) readTemperature(t *tables.Reader) {
 	on := t.Text("on")
 	if t.Has("initial") {
 		value := t.Number("initial")
+		d.warnPlain(t, "initial", func(float64, r2.Vec) float64 { return value })
 		if t.Has("name") {
 			t.Bad("name", "a temperature at the start gives no heat, so it needs no name")
 		}
@@ -429,12 +451,17 @@ func (d *Deck) conducting(of *tables.Reader, m *bulk.Material) (c model.Conducti
 	} else {
 		c.Expansion = of.Number("expansion")
 	}
+	const ofNothing = 0.1 // thirty times that of a gas [1/K]
+	if a := math.Abs(c.Expansion); a > ofNothing {
+		of.Bad("expansion", "an expansion of %g 1/K is that of no solid, most have 1e-6 to 3e-5 1/K: numbers without a unit are in 1/K; of parts in a million write \"%[1]g um/(m K)\"", c.Expansion)
+	}
 	c.StressFree = h.Initial
 	if m.Law != nil && d.model.Plane == bulk.PlaneStrain && c.Expansion != 0 && len(m.Law.Memory()) > 0 {
 		of.Bad("expansion", "expansion in plane strain goes with elastic materials only, because law = %q needs the stress out of the plane: take plane = \"stress\", or leave out law or expansion", of.Text("law"))
 	}
 	if of.Has("stress_free") {
 		c.StressFree = of.Number("stress_free")
+		d.warnPlain(of, "stress_free", func(float64, r2.Vec) float64 { return c.StressFree })
 	}
 	if of.Has("conductivity") && c.Capacity == 0 && !h.Steady {
 		of.Bad("conductivity", "conductivity without heat_capacity: temperatures that change with time need both")
@@ -488,8 +515,8 @@ func (d *Deck) byTemperature(of *tables.Reader, key string) *model.Curve {
 		plain = plain && !text
 		c.X, c.Value = append(c.X, at), append(c.Value, of.Bounded(k, of.Value(key, pair[1], k.Dim)))
 	}
-	if from := c.X[0]; plain && from < plainCold && d.model.Heat.Initial >= plainCold {
-		d.warnLater("%s: the temperatures of %s begin at %g K, %.6g degC: numbers without a unit are in kelvins", of.Title, key, from, from-273.15)
+	if from := c.X[0]; plain && (d.inCelsius() || from < plainCold && d.model.Heat.Initial >= plainCold) {
+		d.warnPlace(of, key, "the temperatures of %s begin at %g K, %.6g degC: numbers without a unit are in kelvins: write \"%[2]g K\" or \"%[2]g degC\"", key, from, from-273.15)
 	}
 	return c
 }
@@ -563,7 +590,7 @@ func (r *resolver) checkHeat(t *tables.Reader, m *model.Model) {
 			}
 		}
 	}
-	r.warnHeat(m)
+	r.warnHeat(t, m)
 }
 
 // heatedMaterial returns the material of the body of a triangle.
@@ -598,20 +625,22 @@ func warms(m *model.Model) bool {
 }
 
 // warnHeat warns of values that are probably not intended.
-func (r *resolver) warnHeat(m *model.Model) {
+func (r *resolver) warnHeat(t *tables.Reader, m *model.Model) {
 	h := m.Heat
 	for i, of := range r.materials {
 		a, c := math.Abs(h.Materials[i].Expansion), h.Materials[i].At(h.Initial)
-		if a > mostExpansion || a > 0 && a < leastExpansion {
-			r.warn("%s: expansion is %g 1/K; of most solids it is between 1e-6 and 3e-5 1/K (it is the linear one, a third of the volumetric)", of.Title, c.Expansion)
+		if v, plain := bareNumber(of.Values["expansion"]); a > mostExpansion || a > 0 && a < leastExpansion {
+			r.warnAt(of, "expansion", "expansion is %g 1/K; of most solids it is between 1e-6 and 3e-5 1/K (it is the linear one, a third of the volumetric)", c.Expansion)
+		} else if plain && v != 0 {
+			r.warnAt(of, "expansion", "expansion = %g has no unit: it is linear and in 1/K, as \"%[1]g 1/K\" (if it is volumetric, take a third; if per degree Fahrenheit, 1.8 times)", v)
 		}
 		if kappa := c.XX / c.Capacity; c.Capacity > 0 && c.XX > 0 && (kappa < leastDiffusivity || kappa > mostDiffusivity) {
-			r.warn("%s: conductivity over density and heat_capacity is a diffusivity of %.3g m2/s; of rock it is about 1e-6, of metals up to 1e-4 m2/s: look at the units", of.Title, kappa)
+			r.warnAt(of, "conductivity", "conductivity over density and heat_capacity is a diffusivity of %.3g m2/s; of rock it is about 1e-6, of metals up to 1e-4 m2/s: look at the units", kappa)
 		}
 	}
 	driven := len(h.Held) + len(h.Fluxes) + len(h.Convection)
 	if driven == 0 && len(h.InBodies) == 0 && h.InitialAt == nil && !warms(m) {
-		r.warn("[heat] changes no temperature: there is no [[temperature]], [[heat_flux]] or [[convection]], and no friction or plastic work that gives heat")
+		r.warnAt(t, "", "changes no temperature: there is no [[temperature]], [[heat_flux]] or [[convection]], and no friction or plastic work that gives heat")
 	}
 	if h.Steady || driven == 0 {
 		return
@@ -630,13 +659,13 @@ func (r *resolver) warnHeat(m *model.Model) {
 			if m.Static != nil {
 				advice = "a longer duration"
 			}
-			r.warn("body %q: heat needs about %.3g s across its %.3g m, and the run has %.3g s: hardly any will flow; take %s", m.Bodies[i].Name, time, across, end, advice)
+			r.warnAt(t, "", "body %q: heat needs about %.3g s across its %.3g m, and the run has %.3g s: hardly any will flow; take %s", m.Bodies[i].Name, time, across, end, advice)
 		case time < soonSteady*end && m.Static != nil:
-			r.warn("body %q: heat needs about %.3g s across its %.3g m, and the run has %.3g s: its temperatures follow what drives them, as with steady = true", m.Bodies[i].Name, time, across, end)
+			r.warnAt(t, "", "body %q: heat needs about %.3g s across its %.3g m, and the run has %.3g s: its temperatures follow what drives them, as with steady = true", m.Bodies[i].Name, time, across, end)
 		}
 		if time < end && len(h.Held)+len(h.Convection) == 0 {
 			if rise := r.meanRise(h.Fluxes, b, end) / c.Capacity; rise != 0 {
-				r.warn("body %q: nothing takes heat away from it, so that its mean temperature changes by %.3g K in the run: hold a [[temperature]], or let it out by [[convection]]", m.Bodies[i].Name, rise)
+				r.warnAt(t, "", "body %q: nothing takes heat away from it, so that its mean temperature changes by %.3g K in the run: hold a [[temperature]], or let it out by [[convection]]", m.Bodies[i].Name, rise)
 			}
 		}
 	}

@@ -1,9 +1,15 @@
 package deck
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
+
+// placedAs matches a line that has a text behind a file and the line and column in it.
+func placedAs(text string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[^:\n]*:\d+:\d+: .*` + regexp.QuoteMeta(text))
+}
 
 // What is wrong with heat is an error that names it; what is doubtful is a warning.
 func TestHeatInput(t *testing.T) {
@@ -45,17 +51,26 @@ value = "120 degC"
 		{`"120 degC"`, `"-400 degC"`, "below absolute zero", ""},
 		{`"1e-5 1/K"`, `"1e-5 degC"`, "expected a coefficient of expansion", ""},
 		{`"1e-5 1/K"`, `"1e-2 1/K"`, "", "of most solids it is between 1e-6 and 3e-5 1/K"},
+		{`"1e-5 1/K"`, "1e-5", "", "expansion = 1e-05 has no unit: it is linear and in 1/K"},
+		{`"1e-5 1/K"`, "10", `of parts in a million write "10 um/(m K)"`, ""},
+		{`"1e-5 1/K"`, `"1e-5 1/F"`, "1.8 times as much per K", ""},
+		{`"1e-5 1/K"`, "\"1e-5 1/K\"\nstress_free = 293", "", "stress_free has 293 K, 19.85 degC, beside temperatures in degC"},
 		{`initial = "20 degC"`, "initial = 20", "", `initial is 20 K, -253.15 degC: with a unit, "20 degC"`},
 		{`initial = "20 degC"`, "initial = 293", "", ""},
 		{`initial = "20 degC"`, `initial = "20 K"`, "", `initial is 20 K, -253.15 degC: is it "20 degC"?`},
-		{`value = "120 degC"`, "value = 120", "", `value is 120 K, -153.15 degC, beside 20 degC at the start`},
-		{`value = "120 degC"`, `value = [[0, 20], ["1 h", 120]]`, "", `value is 20 K`},
+		{`value = "120 degC"`, "value = 120", "", `value has 120 K, -153.15 degC, beside temperatures in degC`},
+		{`value = "120 degC"`, "value = 400", "", `write "400 K" or "400 degC"`},
+		{`value = "120 degC"`, `value = [["0 h", "20 degC"], ["1 h", 400]]`, "", `value has 400 K, 126.85 degC`},
+		{`value = "120 degC"`, `value = [[0, 20], ["1 h", 120]]`, "", `value has 20 K`},
 		{`value = "120 degC"`, `value = "20 + t"`, "", `value is 20 K`},
 		{`value = "120 degC"`, `value = "293 + t"`, "", ""},
-		{"[[temperature]]\non = \"clamp\"\nvalue = \"120 degC\"\n", "", "", "[heat] changes no temperature"},
+		{"[[temperature]]\non = \"clamp\"\nvalue = \"120 degC\"\n", "", "", "changes no temperature"},
 	} {
 		_, warnings, err := modelled(strings.Replace(right, c.from, c.to, 1))
 		said := strings.Join(warnings, "\n")
+		if c.doubtful != "" && !placedAs(c.doubtful).MatchString(said) {
+			t.Errorf("%s: warnings %q, want %q with its line", c.to, said, c.doubtful)
+		}
 		switch {
 		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
 			t.Errorf("%s: error %v, want %q", c.to, err, c.wrong)

@@ -171,6 +171,20 @@ func (r *resolver) warn(format string, args ...any) {
 	}
 }
 
+// warnAt adds a warning about a key of a block, once, with its place.
+func (r *resolver) warnAt(t *tables.Reader, key, format string, args ...any) {
+	r.warn("%s", withPlace(t, key, format, args...))
+}
+
+// withPlace returns a warning about a key of a block with its place, as errors have it.
+func withPlace(t *tables.Reader, key, format string, args ...any) string {
+	e := t.ErrorAt(t.At(key), fmt.Sprintf(format, args...))
+	if t.Title != "" {
+		e.Msg = t.Title + ": " + e.Msg
+	}
+	return e.Error()
+}
+
 // group finds a named group, the first of its name.
 func (r *resolver) group(t *tables.Reader, key, name string) *mesh.Group {
 	r.used[name] = true

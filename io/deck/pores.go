@@ -148,13 +148,13 @@ func (d *Deck) porous(of *tables.Reader, m *bulk.Material) {
 		return
 	}
 	defer func() { p.Expansion = append(p.Expansion, expands) }()
-	key, scale := "permeability", 1/p.Viscosity
-	if of.Has("hydraulic_conductivity") {
+	key, scale := keyOfFlow(of), 1/p.Viscosity
+	if key != "permeability" {
 		g := elementary.Norm(d.model.Gravity)
 		if g == 0 {
 			g = 9.81
 		}
-		key, scale = "hydraulic_conductivity", 1/float64(p.Density*g)
+		scale = 1 / float64(p.Density*g)
 	} else {
 		d.refuseSpeed(of)
 	}
@@ -305,6 +305,14 @@ func isPlain(v any) bool {
 	return v != nil && !text
 }
 
+// keyOfFlow returns the key by which a material says how well fluid flows in it.
+func keyOfFlow(of *tables.Reader) string {
+	if of.Has("hydraulic_conductivity") {
+		return "hydraulic_conductivity"
+	}
+	return "permeability"
+}
+
 // warnPores warns of values that are probably not intended.
 func (r *resolver) warnPores(t *tables.Reader, m *model.Model) {
 	p, any := m.Pores, false
@@ -316,19 +324,19 @@ func (r *resolver) warnPores(t *tables.Reader, m *model.Model) {
 		any = true
 		k := max(c.XX, c.YY) * p.Viscosity
 		if v, _ := of.Raw("permeability"); k > sandy && isPlain(v) {
-			r.warn("%s: permeability = %.3g is in m2, that of sand or gravel; as a speed it is hydraulic_conductivity = \"%.3[2]g m/s\", and a permeability of %.3[3]g m2 for this fluid: give it a unit", of.Title, k, k*p.Viscosity/(p.Density*9.81))
+			r.warnAt(of, "permeability", "permeability = %.3g is in m2, that of sand or gravel; as a speed it is hydraulic_conductivity = \"%.3[1]g m/s\", and a permeability of %.3[2]g m2 for this fluid: give it a unit", k, k*p.Viscosity/(p.Density*9.81))
 		} else if k > 0 && (k < leastPermeability || k > mostPermeability) {
-			r.warn("%s: the permeability is %.3g m2; of rock and soil it is between 1e-21 (granite, clay) and 1e-9 m2 (gravel): look at the units", of.Title, k)
+			r.warnAt(of, keyOfFlow(of), "the permeability is %.3g m2; of rock and soil it is between 1e-21 (granite, clay) and 1e-9 m2 (gravel): look at the units", k)
 		}
 		if of.Number("porosity") > 0.5 {
-			r.warn("%s: porosity is %g, of rock and soil it is seldom above 0.5", of.Title, of.Number("porosity"))
+			r.warnAt(of, "porosity", "porosity is %g, of rock and soil it is seldom above 0.5", of.Number("porosity"))
 		}
 		if law := m.Materials[i].Law; law != nil && b < 1 && m.Materials[i].Yields() {
-			r.warn("%s: law = %q yields by Biot's effective stress, stress + %.3g p; strength depends on stress + p (Terzaghi): take biot = 1 for that", of.Title, of.Text("law"), b)
+			r.warnAt(of, "biot", "law = %q yields by Biot's effective stress, stress + %.3g p; strength depends on stress + p (Terzaghi): take biot = 1 for that", of.Text("law"), b)
 		}
 	}
 	if !any {
-		r.warn("[pores] changes nothing: no material has a permeability")
+		r.warnAt(t, "", "changes nothing: no material has a permeability")
 		return
 	}
 	r.warnFlowTime(t, m)
@@ -339,11 +347,11 @@ func (r *resolver) warnFlowTime(t *tables.Reader, m *model.Model) {
 	p := m.Pores
 	const thickest = 0.05 // 50 times as viscous as water [Pa s]
 	if v, _ := t.Raw("viscosity"); p.Viscosity > thickest && isPlain(v) {
-		r.warn("[pores]: viscosity = %g is in Pa s, that of water is 1e-3 Pa s: give it a unit, \"%[1]g mPa s\" or \"%[1]g Pa s\"", p.Viscosity)
+		r.warnAt(t, "viscosity", "viscosity = %g is in Pa s, that of water is 1e-3 Pa s: give it a unit, \"%[1]g mPa s\" or \"%[1]g Pa s\"", p.Viscosity)
 	}
 	const softest = 1e4 // of fluids, gas near vacuum [Pa]
 	if p.Bulk < softest {
-		r.warn("[pores]: the bulk modulus of the fluid is %g Pa, that of water 2.2e9 Pa: look at the units", p.Bulk)
+		r.warnAt(t, "bulk", "the bulk modulus of the fluid is %g Pa, that of water 2.2e9 Pa: look at the units", p.Bulk)
 	}
 	if len(p.Held)+len(p.Inflows)+len(p.Seepage) == 0 {
 		return
@@ -359,7 +367,7 @@ func (r *resolver) warnFlowTime(t *tables.Reader, m *model.Model) {
 		time := float64(across*across) / float64(4*p.Diffusivity(of, &m.Materials[of].Elastic))
 		if time < end && len(p.Held)+len(p.Seepage) == 0 {
 			if rise := r.meanRise(p.Inflows, b, end); rise != 0 {
-				r.warn("body %q: no fluid can flow out of it, and in the run %.3g of its volume flows in: hold a [[pore_pressure]]", m.Bodies[i].Name, rise)
+				r.warnAt(t, "", "body %q: no fluid can flow out of it, and in the run %.3g of its volume flows in: hold a [[pore_pressure]]", m.Bodies[i].Name, rise)
 			}
 		}
 		if time > hardlyConducts*end {
@@ -367,7 +375,7 @@ func (r *resolver) warnFlowTime(t *tables.Reader, m *model.Model) {
 			if m.Static == nil {
 				advice = "time_factor in [pores] or type = \"static\""
 			}
-			r.warn("body %q: a pressure needs about %.3g s across its %.3g m, and the run has %.3g s: hardly any fluid will flow; take %s", m.Bodies[i].Name, time, across, end, advice)
+			r.warnAt(t, "", "body %q: a pressure needs about %.3g s across its %.3g m, and the run has %.3g s: hardly any fluid will flow; take %s", m.Bodies[i].Name, time, across, end, advice)
 		}
 	}
 }

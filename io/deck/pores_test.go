@@ -33,6 +33,7 @@ value = "5 MPa"
 		{`"1.9e-13 m2"`, `"1e-7 m/s"`, `say hydraulic_conductivity, or for this fluid permeability = "1.02e-14 m2"`, ""},
 		{`"1.9e-13 m2"`, `1e-7`, "is this hydraulic_conductivity, in m/s? Then it is 1.02e-14 m2", ""},
 		{`permeability = "1.9e-13 m2"`, `hydraulic_conductivity = "1e-7 m/s"`, "", ""},
+		{`"1.9e-13 m2"`, `"0.19 darcy"`, `did you mean "D"?`, ""},
 		{`permeability = "1.9e-13 m2"`, "", "needs permeability, 0 if nothing flows in it", ""},
 		{`"1.9e-13 m2"`, `"1.9e-25 m2"`, "", "look at the units"},
 		{`"1.9e-13 m2"`, `1e-9`, "", `as a speed it is hydraulic_conductivity = "1e-09 m/s", and a permeability of 1.02e-16 m2`},
@@ -55,6 +56,9 @@ value = "5 MPa"
 	} {
 		_, warnings, err := modelled(strings.Replace(right, c.from, c.to, 1))
 		said := strings.Join(warnings, "\n")
+		if c.doubtful != "" && !placedAs(c.doubtful).MatchString(said) {
+			t.Errorf("%s: warnings %q, want %q with its line", c.to, said, c.doubtful)
+		}
 		switch {
 		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
 			t.Errorf("%s: error %v, want %q", c.to, err, c.wrong)

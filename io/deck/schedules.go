@@ -23,6 +23,11 @@ func (d *Deck) warnLater(format string, args ...any) {
 	d.scheduleWarnings = append(d.scheduleWarnings, fmt.Sprintf(format, args...))
 }
 
+// warnPlace does so about a key of a block, with its place.
+func (d *Deck) warnPlace(t *tables.Reader, key, format string, args ...any) {
+	d.warnLater("%s", withPlace(t, key, format, args...))
+}
+
 // arrives tells whether a schedule that is constant long after the end of the run comes to that value
 // at some time, as a ramp does: a function that only tends to it, such as tanh(t), is as meant.
 func arrives(f model.Schedule, to, end float64) bool {

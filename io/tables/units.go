@@ -179,7 +179,7 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 	case rest != "1" && rest[0] >= '0' && rest[0] <= '9' && !strings.HasPrefix(strings.ReplaceAll(rest, " ", ""), "1/"):
 		return 0, fmt.Errorf("expected %s, got %q, which has two numbers", dim, strings.TrimSpace(s))
 	}
-	if isCelsius(rest) {
+	if IsCelsius(rest) {
 		if !dim.equals(Temperature) {
 			return 0, fmt.Errorf("expected %s, got %q, a temperature", dim, strings.TrimSpace(s))
 		}
@@ -199,8 +199,8 @@ func ParseQuantity(s string, dim Dimension) (float64, error) {
 	return v, nil
 }
 
-// isCelsius tells whether a unit is that of temperatures in degrees Celsius.
-func isCelsius(unit string) bool { return unit == "degC" || unit == "°C" }
+// IsCelsius tells whether a unit is that of temperatures in degrees Celsius.
+func IsCelsius(unit string) bool { return unit == "degC" || unit == "°C" }
 
 // isAngle tells whether a quantity is in radians or degrees.
 func isAngle(s string) bool {
@@ -245,14 +245,15 @@ var superscripts = strings.NewReplacer("⁻", "-", "¹", "1", "²", "2", "³", "
 // capitals or with another name.
 func unitSuggestion(name string) string {
 	switch {
-	case isCelsius(name):
+	case IsCelsius(name):
 		return ": a difference of temperatures is in K, also in a compound unit"
-	case name == "degF" || name == "°F":
-		return ": write temperatures in degC or K"
+	case name == "degF" || name == "°F" || name == "F":
+		return ": write temperatures in degC or K; what is per degree Fahrenheit is 1.8 times as much per K"
 	}
 	if u := map[string]string{
 		"sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "usec": "us", "meter": "m", "metre": "m", "meters": "m", "metres": "m",
 		"micron": "um", "microns": "um", "degree": "deg", "degrees": "deg", "°": "deg", "hour": "h", "hr": "h", "newton": "N", "kph": "km/h", "l": "1e-3 m3",
+		"darcy": "D", "darcies": "D", "millidarcy": "mD", "md": "mD", "microdarcy": "uD", "nanodarcy": "nD",
 	}[strings.ToLower(name)]; u != "" {
 		return fmt.Sprintf(": did you mean %q?", u)
 	}
