@@ -13,10 +13,10 @@ import (
 type state struct {
 	at    float64   // time of heat [s]
 	theta []float64 // per node: temperature above the initial one of the model [K]
-	rate  []float64 // per node: its growth in the last step [K/s]; only for implicit steps
+	rate  []float64 // per node: its growth in the last step [K/s]; not in motion
 	given []float64 // per block: heat that it has given so far [J]
 	power []float64 // per block: its mean heat per time since the last time [W]
-	step  float64   // length of the next implicit step [s]; 0 before the first
+	step  float64   // length of the next step of a static analysis [s]; 0 before the first
 	low   float64   // least temperature so far of anything above the initial one of the model [K]
 	high  float64   // and the greatest
 }
@@ -43,19 +43,19 @@ type values interface {
 func (s *state) move(k *network, v values, next, heat []float64, dt, to float64) {
 	clear(heat)
 	s.flow(k, v, next, heat, dt, to)
-	s.settle(k, next, heat)
+	s.settle(k, s.theta, next, heat)
 }
 
-// settle sets next to the temperatures that follow from the heat of a step. On held nodes it is
-// given; what they need for it comes from their blocks.
-func (s *state) settle(k *network, next, heat []float64) {
+// settle sets next to the temperatures that follow from those at the start of a step and its heat. On held
+// nodes it is given; what they need for it comes from their blocks.
+func (s *state) settle(k *network, start, next, heat []float64) {
 	for _, n := range k.used {
 		if b := k.heldBy[n]; b >= 0 {
-			s.given[b] += k.gain(n, s.theta[n], next[n]) - heat[n]
+			s.given[b] += k.gain(n, start[n], next[n]) - heat[n]
 			continue
 		}
 		if k.capacity[n] > 0 {
-			next[n] = k.warmed(n, s.theta[n], heat[n])
+			next[n] = k.warmed(n, start[n], heat[n])
 		}
 	}
 }
@@ -84,46 +84,12 @@ func (s *state) widen(k *network, v values, at float64) {
 	}
 }
 
-// explicit advances by forward Euler, in equal steps of at most longest.
-func (s *state) explicit(k *network, v values, to, longest float64, w *work) {
-	n := max(1, math.Ceil((to-s.at)/longest))
-	from := s.at
-	for i := range int(n) {
-		dt := (to - from) / n
-		s.at = from + float64(float64(i+1)*dt)
-		next := w.next[:len(s.theta)]
-		copy(next, s.theta)
-		w.start(k, next)
-		for _, n := range k.used {
-			if b := k.heldBy[n]; b >= 0 {
-				w.after[n] = v.held(b, n, s.at)
-			}
-		}
-		s.move(k, v, next, w.heat, dt, s.at)
-		s.keep(k, w, next)
-		if w.joins != nil {
-			w.joins(s)
-		}
-	}
-	s.at = to
-}
-
-// keep makes the temperatures those after a step. Held nodes get the value that they have after it.
-func (s *state) keep(k *network, w *work, next []float64) {
-	for _, n := range k.used {
-		if b := k.heldBy[n]; b >= 0 {
-			s.given[b] += k.gain(n, next[n], w.after[n])
-			next[n] = w.after[n]
-		}
-	}
-	copy(s.theta, next)
-}
-
 // work has the arrays of a step and the linear solver.
 type work struct {
 	joins func(s *state) // after each explicit step; nil for none
 
 	next, heat, after []float64
+	predicted         []float64 // see substeps
 	before            []float64
 	lacks             []float64 // per node: power besides that of links and blocks; nil for none
 	x0                []r2.Vec
@@ -142,7 +108,7 @@ type work struct {
 // start makes room for the nodes.
 func (w *work) start(k *network, next []float64) {
 	if len(w.heat) != len(next) {
-		w.heat, w.after = make([]float64, len(next)), make([]float64, len(next))
+		w.heat, w.after, w.predicted = make([]float64, len(next)), make([]float64, len(next)), make([]float64, len(next))
 	}
 }
 
@@ -390,15 +356,11 @@ const (
 // gamma is the part of a step that each of its two stages takes.
 const gamma = 1 - 0.5*math.Sqrt2
 
-// implicit advances to a time by the method of two stages of Alexander (SIAM J. Numer. Anal. 14,
-// 1977), which is L-stable and of second order, with one matrix for both. Steps become shorter where
-// temperatures change other than evenly. So temperatures leave the range of their causes by less
-// than a fifth of the accuracy: what a step damps beyond zero is small in it. It returns false if
-// the matrix has no factor.
-func (s *state) implicit(k *network, v values, to float64, w *work, x []r2.Vec) bool {
-	if w.matrix == nil {
-		w.pattern(k, x, false)
-	}
+// advance advances to a time by the method of two stages of Alexander (SIAM J. Numer. Anal. 14, 1977), which is
+// L-stable and of second order, with one matrix for both, or explicitly where that is cheaper. Steps become shorter
+// where temperatures change other than evenly. So temperatures leave the range of their causes by less than a fifth
+// of the accuracy: what a step damps beyond zero is small in it. It returns false if the matrix has no factor.
+func (s *state) advance(k *network, v values, to float64, w *work, x []r2.Vec) bool {
 	fastest := k.fastest()
 	least := shortest / fastest
 	if !(fastest > 0) {
@@ -413,19 +375,27 @@ func (s *state) implicit(k *network, v values, to float64, w *work, x []r2.Vec) 
 	given := append([]float64(nil), s.given...)
 	for s.at < to {
 		dt, end := s.length(to)
-		if !w.factorise(k, rounded(1/float64(gamma*dt)), s.theta) {
-			return false
-		}
 		s.widen(k, v, end)
 		copy(given, s.given)
-		if !s.stages(k, v, w, next, dt, end) && dt > least {
+		converged := true
+		if parts := math.Ceil(dt * fastest); parts <= cheaper {
+			s.substeps(k, v, w, next, int(max(1, parts)), dt)
+		} else {
+			if !w.prepare(k, x, dt, s.theta) {
+				return false
+			}
+			converged = s.stages(k, v, w, next, dt, end)
+		}
+		if !converged && dt > least {
 			s.step = 0.5 * dt
 			copy(s.given, given)
 			continue
 		}
 		wrong := 0.0
-		for _, n := range w.unknowns {
-			wrong = max(wrong, math.Abs(0.5*(next[n]-s.theta[n]-float64(dt*s.rate[n]))))
+		for _, n := range k.used {
+			if k.unknown(n, false) {
+				wrong = max(wrong, math.Abs(0.5*(next[n]-s.theta[n]-float64(dt*s.rate[n]))))
+			}
 		}
 		allowed := accuracy * (s.high - s.low)
 		if wrong > allowed && dt > least {
@@ -443,6 +413,14 @@ func (s *state) implicit(k *network, v values, to float64, w *work, x []r2.Vec) 
 		}
 	}
 	return true
+}
+
+// prepare makes the factor for a step of two stages. It returns false if that has none.
+func (w *work) prepare(k *network, x []r2.Vec, dt float64, theta []float64) bool {
+	if w.matrix == nil {
+		w.pattern(k, x, false)
+	}
+	return w.factorise(k, rounded(1/float64(gamma*dt)), theta)
 }
 
 // rounded rounds to 30 bits. Steps of the same length but for rounding share a factor by it; what it changes of a
@@ -477,7 +455,7 @@ func (s *state) stages(k *network, v values, w *work, next []float64, dt, end fl
 	}
 	converged = w.solve(k, v, w.after, next, end) && converged
 	s.flow(k, v, next, w.heat, float64(gamma*dt), end)
-	s.settle(k, next, w.heat)
+	s.settle(k, s.theta, next, w.heat)
 	return converged
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 // Heat is the heat in all bodies of triangles. In motion it advances explicitly, once in many
-// mechanical steps; in a static analysis every increment advances it by implicit steps, from the
-// temperatures at its start, as often as it is tried.
+// mechanical steps; in a static analysis every increment advances it by explicit steps or implicit ones,
+// whichever are cheaper, from the temperatures at its start, as often as it is tried.
 type Heat struct {
 	system.Idle
 	field
@@ -260,7 +260,7 @@ func (k *Heat) balance(at float64, commit bool) error {
 			if k.of.Steady {
 				able = k.trial.steady(&k.net, k, at, &k.work, k.Mesh.X)
 			} else {
-				able = k.trial.implicit(&k.net, k, at, &k.work, k.Mesh.X)
+				able = k.trial.advance(&k.net, k, at, &k.work, k.Mesh.X)
 			}
 			if at > k.now.at { // else after a resume
 				k.trial.powers(k.now.given, at-k.now.at)

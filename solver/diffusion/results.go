@@ -84,7 +84,7 @@ func (k *Heat) Describe() (out []string) {
 	case k.of.Steady:
 		out = append(out, "heat: steady temperatures in every increment")
 	case k.Static != nil:
-		out = append(out, fmt.Sprintf("heat: implicit steps within the increments, as their error demands (an explicit step could have %.3g s)", 2/k.fastest))
+		out = append(out, fmt.Sprintf("heat: steps within the increments as their error demands, up to %.3g s explicitly and longer ones implicitly (limit of explicit steps %.3g s)", cheaper/k.fastest, 2/k.fastest))
 	default:
 		every := min(1/k.fastest, k.Duration*k.factor()/every)
 		out = append(out, fmt.Sprintf("heat: explicit steps of %.3g s (limit %.3g s), %.3g of them in the run", every, 2/k.fastest, math.Ceil(k.Duration*k.factor()/every)))
