@@ -216,6 +216,10 @@ func (w *batch) prepare(t *Triangles, r *run, from, n int, own bool) {
 	if l.size != nil {
 		w.in.Size = l.size[at : at+n]
 	}
+	w.in.Across, w.in.BAcross = nil, nil
+	if t.swollen != nil && t.swellsAcross(r) {
+		w.in.Across, w.in.BAcross = t.swollen.across[at:at+n], t.swollen.earlierAcross[at:at+n]
+	}
 	values := len(r.law.Memory())
 	w.in.Mem, w.out.Mem = w.in.Mem[:values], w.out.Mem[:values]
 	for v := range values {
@@ -309,6 +313,9 @@ func (w *batch) watchStress(blocks []block, first int32) {
 		for l := range lanes {
 			k := lanes*i + l
 			j := w.out.Thickness[k] * w.det[k]
+			if w.in.Across != nil {
+				j *= w.in.Across[k]
+			}
 			s := Stress{XX: w.out.TXX[k] / j, YY: w.out.TYY[k] / j, XY: w.out.TXY[k] / j}
 			if b.volume[l] > 0 && w.watch.passes(s) {
 				some |= 1 << l
@@ -419,6 +426,9 @@ func (t *Triangles) cauchy(r *run, b int32, l int, x []r2.Vec) (s Stress) {
 	j := float64(f.xx*f.yy) - float64(f.xy*f.yx)
 	if w.thickness != nil {
 		j *= w.thickness[k]
+	}
+	if t.swollen != nil && t.swellsAcross(r) {
+		j *= t.swollen.across[k]
 	}
 	return Stress{XX: w.xx[k] / j, YY: w.yy[k] / j, ZZ: w.zz[k] / j, XY: w.xy[k] / j}
 }

@@ -33,10 +33,28 @@ func (w *batch) setEarlier() {
 	}
 	if o.t.kernel.deformation(e, o.blocks, from) < len(o.blocks) { // it was not inverted a step ago
 		e.f = w.f
-	} else if w.joined {
-		e.join(o.t, o.r, o.blocks, o.from)
+	} else {
+		e.shrink(o.t.swollen, int(o.r.firstLane)+o.from, n)
+		if w.joined {
+			e.join(o.t, o.r, o.blocks, o.from)
+		}
 	}
 	w.in.BXX, w.in.BXY, w.in.BYX, w.in.BYY = e.f[0][:n], e.f[1][:n], e.f[2][:n], e.f[3][:n]
+}
+
+// shrink makes the deformation of n lanes that with the free strains before the step.
+func (e *batch) shrink(w *swelling, first, n int) {
+	if w == nil {
+		return
+	}
+	for k, of := range w.earlierStretch[first : first+n] {
+		if of != 1 {
+			for c := range e.f {
+				e.f[c][k] *= of
+			}
+			e.det[k] *= float64(of * of)
+		}
+	}
 }
 
 // setPlasticWork sets the plastic work of the triangles that have flowed in an increment of a
@@ -84,6 +102,7 @@ func (e *batch) answer(w *batch, t *Triangles, r *run, blocks []block, from int)
 		}
 	}
 	e.prepare(t, r, from, lanes*len(blocks), false)
+	e.in.Across = e.in.BAcross
 	r.elasticResponse.Eval(&e.in, &e.out)
 	if e.joined {
 		e.even(t, r, blocks, from)
@@ -104,7 +123,12 @@ func (w *batch) done(k int) float64 {
 		return (float64(o.TXX[k]*(float64(dxx*yy)-float64(dxy*yx))) + float64(o.TYY[k]*(float64(dyy*xx)-float64(dyx*xy))) +
 			float64(o.TXY[k]*(float64(dxy*xx)-float64(dxx*xy)+float64(dyx*yy)-float64(dyy*yx)))) / det
 	}
-	return float64(0.5 * (power(&e.out, bxx, bxy, byx, byy, e.det[k]) + power(&w.out, fxx, fxy, fyx, fyy, w.det[k])))
+	sum := power(&e.out, bxx, bxy, byx, byy, e.det[k]) + power(&w.out, fxx, fxy, fyx, fyy, w.det[k])
+	if w.in.Across != nil {
+		to, from := w.in.Across[k], w.in.BAcross[k]
+		sum += float64((to - from) * (e.out.TZZ[k]/from + w.out.TZZ[k]/to))
+	}
+	return 0.5 * sum
 }
 
 // origins returns the positions of the nodes a step ago, from the velocities v that led to x. The

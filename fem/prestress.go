@@ -3,6 +3,7 @@ package fem
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fdem/materials/bulk"
 	"fdem/materials/elementary"
@@ -180,7 +181,9 @@ func (t *Triangles) densityOf(i int, material int32) float64 {
 // multiply.
 //
 // A triangle with a law has F / lambda, lambda = 1 + beta, and the volume times lambda^2: the
-// multiplicative decomposition of Lu and Pister (1975), per area of the plane.
+// multiplicative decomposition of Lu and Pister (1975), per area of the plane. In plane strain a law
+// with a memory also has the elastic stretch 1/lambda across the plane, since what it remembers
+// changes Poisson's ratio; and the volume times lambda^3.
 
 // swelling is the free strain of triangles.
 type swelling struct {
@@ -188,6 +191,10 @@ type swelling struct {
 	beta   []float64   // per triangle
 	factor []float64   // per lane of blocks: lambda^2 of triangles without a law, 1 for others
 	axial  []float64   // per triangle: the stress out of the plane besides that of the strain in it [Pa]
+
+	// per lane of triangles with laws: 1/lambda now and at the end of the last step, across the plane (1 for
+	// laws without memory) and in it; nil without laws
+	across, earlierAcross, earlierStretch []float64
 }
 
 // unswollen is a triangle without free strain.
@@ -203,7 +210,28 @@ func (t *Triangles) MaySwell() {
 	for l := range w.factor {
 		w.factor[l] = 1
 	}
+	if l := t.lawful; l != nil {
+		n := len(l.xx)
+		w.across, w.earlierAcross, w.earlierStretch = slices.Repeat([]float64{1}, n), slices.Repeat([]float64{1}, n), slices.Repeat([]float64{1}, n)
+	}
 	t.swollen = w
+}
+
+// SwellsAcross tells whether the free strain of triangle i acts across the plane as well.
+func (t *Triangles) SwellsAcross(i int) bool { return t.swellsAcross(t.runOf(i)) }
+
+func (t *Triangles) swellsAcross(r *run) bool {
+	return r.law != nil && t.lawful.plane == bulk.PlaneStrain && len(r.law.Memory()) > 0
+}
+
+// Swelled tells that the free strains do not change in this step.
+func (t *Triangles) Swelled() {
+	if w := t.swollen; w.across != nil {
+		copy(w.earlierAcross, w.across)
+		for i := range w.earlierStretch {
+			w.earlierStretch[i] = 1
+		}
+	}
 }
 
 // mayBeSqueezed makes room for stress-free volumes other than those of the mesh.
@@ -217,9 +245,9 @@ func (t *Triangles) mayBeSqueezed() {
 	}
 }
 
-// Swell gives triangle i the free strain beta in its plane, and a stress out of the plane besides
-// that of its strain in the plane [Pa]. Its mass does not change.
-func (t *Triangles) Swell(i int, beta, axial float64) {
+// Swell gives triangle i the free strain beta in its plane, which was another one at the end of the last
+// step, and a stress out of the plane besides that of its strain in the plane [Pa]. Its mass does not change.
+func (t *Triangles) Swell(i int, was, beta, axial float64) {
 	w, r := t.swollen, t.runOf(i)
 	k := i - int(r.first)
 	b := &t.blocks[int(r.block)+k/lanes]
@@ -238,11 +266,22 @@ func (t *Triangles) Swell(i int, beta, axial float64) {
 		stretch = math.Sqrt(factor)
 		volume = factor * factor
 	}
+	across := t.swellsAcross(r)
+	if across {
+		volume *= stretch
+	}
 	of := &w.base[i]
 	w.beta[i], w.axial[i], t.squeezed[i] = beta, axial, of.squeezed/volume
 	for l := k % lanes; l < last; l++ {
 		b.bx[l], b.by[l], b.cx[l], b.cy[l] = of.bx/stretch, of.by/stretch, of.cx/stretch, of.cy/stretch
 		w.factor[lanes*(int(r.block)+k/lanes)+l] = factor
+		if r.law != nil {
+			at := int(r.firstLane) + k/lanes*lanes + l
+			w.earlierStretch[at] = stretch / (1 + was)
+			if across {
+				w.across[at], w.earlierAcross[at] = 1/stretch, 1/(1+was)
+			}
+		}
 	}
 	b.volume[k%lanes] = of.volume * volume
 }
@@ -284,7 +323,11 @@ func (t *Triangles) SwellingForce(i int) float64 {
 			energy += t.memory(r, w.next, v)[k]
 		}
 	}
-	return t.blocks[b].volume[l] * (float64(2*energy) - (w.xx[at] + w.yy[at])) / (1 + t.swollen.beta[i])
+	push := float64(2*energy) - (w.xx[at] + w.yy[at])
+	if t.swellsAcross(r) {
+		push += energy - w.zz[at]
+	}
+	return t.blocks[b].volume[l] * push / (1 + t.swollen.beta[i])
 }
 
 // SwellingPush returns the forces of triangle i on its corners if its free strain were held: a push
@@ -297,7 +340,11 @@ func (t *Triangles) SwellingPush(i int) (push float64, of [3]r2.Vec) {
 	base, m := &t.swollen.base[i], &t.moduli[e.material]
 	of[1], of[2] = r2.Vec{X: base.bx, Y: base.by}, r2.Vec{X: base.cx, Y: base.cy}
 	of[0] = r2.Vec{X: -(base.bx + base.cx), Y: -(base.by + base.cy)}
-	return base.volume * (m.C11 + m.C12) * t.swollen.beta[i], of
+	push = m.C11 + m.C12
+	if t.SwellsAcross(i) {
+		push += m.C12
+	}
+	return base.volume * push * t.swollen.beta[i], of
 }
 
 // correct makes the kernel's Cauchy stress of triangle i the true one.

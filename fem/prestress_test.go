@@ -225,7 +225,7 @@ func TestSwellingKeepsMass(t *testing.T) {
 	mass := tr.CornerMass(0)
 	tr.MaySwell()
 	for i := range 1000 {
-		tr.Swell(0, 1.23e-6*float64(i), 0)
+		tr.Swell(0, 0, 1.23e-6*float64(i), 0)
 		if got := tr.CornerMass(0); got != mass {
 			t.Fatalf("mass %.17g, was %.17g", got, mass)
 		}

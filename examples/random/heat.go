@@ -5,9 +5,8 @@ import "slices"
 // heat draws conduction of heat and thermal expansion: what every meshed body has, what gives heat,
 // and how much of it passes between faces. The time of heat is such that it comes a cell far.
 func (d *drawer) heat() {
-	plastic := d.m.paired()
-	if !d.chance(0.15) || plastic || d.m.has("fluid", "particle") {
-		return // laws that need the stress out of the plane do not expand in plane strain
+	if !d.chance(0.15) || d.m.has("fluid", "particle") {
+		return
 	}
 	d.m.Odd = true          // temperatures have one unit
 	warmth := d.power(1, 2) // [K]

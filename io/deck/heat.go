@@ -456,9 +456,6 @@ func (d *Deck) conducting(of *tables.Reader, m *bulk.Material) (c model.Conducti
 		of.Bad("expansion", "an expansion of %g 1/K is that of no solid, most have 1e-6 to 3e-5 1/K: numbers without a unit are in 1/K; of parts in a million write \"%[1]g um/(m K)\"", c.Expansion)
 	}
 	c.StressFree = h.Initial
-	if m.Law != nil && d.model.Plane == bulk.PlaneStrain && c.Expansion != 0 && len(m.Law.Memory()) > 0 {
-		of.Bad("expansion", "expansion in plane strain goes with elastic materials only, because law = %q needs the stress out of the plane: take plane = \"stress\", or leave out law or expansion", of.Text("law"))
-	}
 	if of.Has("stress_free") {
 		c.StressFree = of.Number("stress_free")
 		d.warnPlain(of, "stress_free", func(float64, r2.Vec) float64 { return c.StressFree })

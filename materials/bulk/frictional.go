@@ -132,7 +132,7 @@ type flow struct {
 }
 
 func beginFlow(in *Input, i int) (w flow) {
-	w.g = inverseOf(in.Mem, i)
+	w.g = inverseOf(in, i)
 	w.trial = newTrial(in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i], &w.g)
 	w.strain = [3]float64{halfLog(w.l1), halfLog(w.l2), halfLog(w.g.zz)}
 	return w
@@ -143,7 +143,7 @@ func beginFlow(in *Input, i int) (w flow) {
 func (w *flow) before(h *hooke, in *Input, i int) (t [3]float64) {
 	d := in.increment(i)
 	mean, half := float64(0.5*(d.xx+d.yy)), float64(0.5*(d.xx-d.yy)*w.cos2)+float64(d.xy*w.sin2)
-	e1, e2, e3 := w.strain[0]-(mean+half), w.strain[1]-(mean-half), w.strain[2]
+	e1, e2, e3 := w.strain[0]-(mean+half), w.strain[1]-(mean-half), w.strain[2]-in.thickening(i)
 	if in.Plane == PlaneStress {
 		of := h.Young / (1 - float64(h.Poisson*h.Poisson))
 		return [3]float64{float64(of * (e1 + float64(h.Poisson*e2))), float64(of * (e2 + float64(h.Poisson*e1))), 0}
@@ -199,7 +199,7 @@ func (w *flow) end(h *hooke, in *Input, out *Output, i int, t *[3]float64, flows
 		w.g = w.flowed(in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i], e[0], e[1])
 		w.g.zz = zz
 	}
-	w.g.put(out.Mem, i)
+	w.g.put(in, out, i)
 	out.Mem[strainAt][i], out.Mem[workAt][i] = a, d
 	w.put(out, i, t[0], t[1], t[2])
 	out.Thickness[i] = 1

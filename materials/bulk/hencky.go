@@ -24,11 +24,29 @@ var memoryOfInverse = []Value{
 	{Name: "plastic_inverse_zz", Unit: "1", First: 1},
 }
 
-func inverseOf(mem [][]float64, i int) inverse {
-	return inverse{mem[0][i], mem[1][i], mem[2][i], mem[3][i]}
+// inverseOf returns that of triangle i before the step, zz times the square of its stretch across the plane: the
+// part of it that is elastic.
+func inverseOf(in *Input, i int) inverse {
+	g := inverse{in.Mem[0][i], in.Mem[1][i], in.Mem[2][i], in.Mem[3][i]}
+	if in.Across != nil {
+		g.zz *= float64(in.Across[i] * in.Across[i])
+	}
+	return g
 }
 
-func (g *inverse) put(mem [][]float64, i int) {
+// put keeps it after the step.
+func (g inverse) put(in *Input, out *Output, i int) {
+	if in.Across != nil {
+		if square := float64(in.Across[i] * in.Across[i]); g.zz == float64(in.Mem[3][i]*square) { // it has not flowed
+			g.zz = in.Mem[3][i]
+		} else {
+			g.zz /= square
+		}
+	}
+	g.set(out.Mem, i)
+}
+
+func (g *inverse) set(mem [][]float64, i int) {
 	mem[0][i], mem[1][i], mem[2][i], mem[3][i] = g.xx, g.yy, g.xy, g.zz
 }
 
@@ -128,6 +146,14 @@ func (in *Input) increment(i int) symmetric {
 	of := 1 + float64((float64(sum*sum)-det)*(1./3)) // m + m^3/3
 	less := float64(sum * det * (1. / 3))
 	return symmetric{float64(of*mxx) - less, float64(of*myy) - less, float64(of * mxy)}
+}
+
+// thickening returns the strain of the step of triangle i across the plane.
+func (in *Input) thickening(i int) float64 {
+	if in.Across == nil {
+		return 0
+	}
+	return elementary.Log(in.Across[i] / in.BAcross[i])
 }
 
 // put sets the stress from the principal values t1, t2 in the trial's axes, and

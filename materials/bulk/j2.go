@@ -87,7 +87,7 @@ func (l *J2) Eval(in *Input, out *Output) {
 		return
 	}
 	for i, tried, n := 0, 0, len(in.FXX); i < n; {
-		if in.Vector {
+		if in.Vector && in.Across == nil {
 			if tried <= i {
 				tried = i + l.trial(in, out, i)
 			}
@@ -118,7 +118,7 @@ func (l *J2) addWork(in *Input, out *Output) {
 		return
 	}
 	in.earlier()
-	if in.Vector {
+	if in.Vector && in.Across == nil {
 		from += l.addWorkFours(in, out, from)
 	}
 	for i := from; i < len(before); i++ {
@@ -137,14 +137,14 @@ func (l *J2) addWorkOne(in *Input, out *Output, i int, more float64) {
 	if q == 0 {
 		return
 	}
-	along := (float64(sxx*d.xx) + float64(syy*d.yy) + float64(2*sxy*d.xy)) / q
+	along := (float64(sxx*d.xx) + float64(syy*d.yy) + float64(2*sxy*d.xy) + float64(szz*in.thickening(i))) / q
 	out.Mem[workAt][i] = in.Mem[workAt][i] + float64(more*(q+float64(1.5*l.Shear*(more-along))))
 }
 
 // one is Eval for triangle i in plane strain.
 func (l *J2) one(in *Input, out *Output, i int) {
 	fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
-	g, a, w := inverseOf(in.Mem, i), in.Mem[strainAt][i], in.Mem[workAt][i]
+	g, a, w := inverseOf(in, i), in.Mem[strainAt][i], in.Mem[workAt][i]
 	t := newTrial(fxx, fxy, fyx, fyy, &g)
 	e1, e2, e3 := halfLog(t.l1), halfLog(t.l2), halfLog(g.zz)
 	v := e1 + e2 + e3
@@ -158,7 +158,7 @@ func (l *J2) one(in *Input, out *Output, i int) {
 		g = t.flowed(fxx, fxy, fyx, fyy, float64(s1*per)+third, float64(s2*per)+third)
 		g.zz = exp(2 * (float64(s3*per) + third))
 	}
-	g.put(out.Mem, i)
+	g.put(in, out, i)
 	out.Mem[strainAt][i], out.Mem[workAt][i] = a, w
 	t.put(out, i, s1+p, s2+p, s3+p)
 	out.Thickness[i] = 1
@@ -191,7 +191,7 @@ func (l *J2) evalStress(in *Input, out *Output) {
 	strain, work := in.Mem[strainAt], in.Mem[workAt]
 	for i := range in.FXX {
 		fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
-		g, a, w := inverseOf(in.Mem, i), strain[i], work[i]
+		g, a, w := inverseOf(in, i), strain[i], work[i]
 		t := newTrial(fxx, fxy, fyx, fyy, &g)
 		p := l.projected(halfLog(t.l1), halfLog(t.l2), func(more float64) (stress, slope float64) { return l.at(a + more) })
 		t1, t2 := p.t1, p.t2
@@ -206,7 +206,7 @@ func (l *J2) evalStress(in *Input, out *Output) {
 			g = t.flowed(fxx, fxy, fyx, fyy, (t1-float64(l.Poisson*t2))/l.Young, (t2-float64(l.Poisson*t1))/l.Young)
 			g.zz = zz
 		}
-		g.put(out.Mem, i)
+		g.put(in, out, i)
 		out.Mem[strainAt][i], out.Mem[workAt][i] = a, w
 		t.put(out, i, t1, t2, 0)
 		out.Thickness[i] = elementary.Exp(-l.Poisson/l.Young*(t1+t2)) / math.Sqrt(g.zz)
@@ -266,7 +266,7 @@ func (l *J2) projected(e1, e2 float64, at func(more float64) (stress, slope floa
 // Tangent implements Law.
 func (l *J2) Tangent(in *Input, i int, to *Tangent) {
 	fxx, fxy, fyx, fyy := in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i]
-	g, a := inverseOf(in.Mem, i), in.Mem[strainAt][i]
+	g, a := inverseOf(in, i), in.Mem[strainAt][i]
 	t := newTrial(fxx, fxy, fyx, fyy, &g)
 	if in.Plane == PlaneStress {
 		p := l.projected(halfLog(t.l1), halfLog(t.l2), func(more float64) (stress, slope float64) { return l.at(a + more) })

@@ -144,6 +144,9 @@ type Input struct {
 	// that is not needed.
 	BXX, BXY, BYX, BYY []float64
 	Before             func() // sets these when a triangle first flows; nil if they are set
+	// Elastic part of the stretch across the plane in plane strain, with free strain; nil for 1.
+	Across  []float64
+	BAcross []float64 // before the step
 }
 
 // Output is the output of a law. Stresses and energies are per volume of the reference

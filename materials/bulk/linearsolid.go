@@ -104,6 +104,9 @@ func (l *LinearSolid) at(in *Input, i int) (r relaxed) {
 	if in.Plane == PlaneStress { // K (trace + z) + stiff (2 z - trace)/3 - oxx - oyy = 0
 		r.across = (oxx + oyy - float64((l.Bulk-r.stiff/3)*r.trace)) / (l.Bulk + float64(2*r.stiff/3))
 	}
+	if in.Across != nil {
+		r.across = elementary.Log(in.Across[i])
+	}
 	r.theta = r.trace + r.across
 	r.xx, r.yy = hxx-r.theta/3, hyy-r.theta/3
 	p := float64(l.Bulk * r.theta)

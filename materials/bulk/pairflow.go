@@ -55,7 +55,7 @@ type pairTrial struct {
 func newPairTrial(l pairing, in *Input, i int, volume []float64) (p pairTrial) {
 	sum := volume[i] + volume[i+1]
 	for k := range p.of {
-		p.g[k] = inverseOf(in.Mem, i+k)
+		p.g[k] = inverseOf(in, i+k)
 		t := newTrial(in.FXX[i+k], in.FXY[i+k], in.FYX[i+k], in.FYY[i+k], &p.g[k])
 		e1, e2 := halfLog(t.l1), halfLog(t.l2)
 		m, d := float64(0.5*(e1+e2)), float64(0.5*(e1-e2))
@@ -201,7 +201,7 @@ func (h *hooke) settle(in *Input, out *Output, i int, p *pairTrial, k int, e str
 	plastic, stress := p.of[k].less(e), h.stress(e)
 	was := stress
 	if in.tracksWork() {
-		was = h.stress(p.of[k].less(strained{symmetric: in.increment(i)}))
+		was = h.stress(p.of[k].less(strained{in.increment(i), in.thickening(i)}))
 	}
 	out.Mem[strainAt][i] = in.Mem[strainAt][i] + math.Sqrt(float64(2./3*plastic.dot(plastic)))
 	out.Mem[workAt][i] = in.Mem[workAt][i] + float64(0.5*was.plus(stress, 1).dot(plastic))
@@ -209,7 +209,7 @@ func (h *hooke) settle(in *Input, out *Output, i int, p *pairTrial, k int, e str
 	t := trial{cos2: cos2, sin2: sin2}
 	g := t.flowed(in.FXX[i], in.FXY[i], in.FYX[i], in.FYY[i], axes[0], axes[1])
 	g.zz = elementary.Exp(2 * e.zz)
-	g.put(out.Mem, i)
+	g.put(in, out, i)
 	out.TXX[i], out.TYY[i], out.TXY[i], out.TZZ[i] = stress.xx, stress.yy, stress.xy, stress.zz
 	out.Energy[i] = float64(0.5 * stress.dot(e))
 }
@@ -243,7 +243,7 @@ func (h *hooke) pairTangent(l interface {
 	for range in.Mem {
 		one.Mem = append(one.Mem, []float64{0})
 	}
-	g.put(one.Mem, 0)
+	g.set(one.Mem, 0)
 	var tangent Tangent
 	l.Tangent(&one, 0, &tangent)
 	to.Mean = tangent.C

@@ -1,7 +1,6 @@
 package diffusion
 
 import (
-	"fmt"
 	"math"
 
 	"fdem/solver/bodies"
@@ -11,13 +10,13 @@ import (
 )
 
 // Thermal expansion. A triangle has the mean temperature of its corners, and the free strain alpha
-// theta; in plane strain (1 + nu) alpha theta in the plane, and out of it the stress -E alpha theta
-// besides that of its strain. Expansion does work on stressed bodies: external work of the source
+// theta. In plane strain that of an elastic one is (1 + nu) alpha theta in the plane, with the stress -E alpha
+// theta out of it besides that of its strain; a law with a memory has alpha theta in all directions.
+// Expansion does work on stressed bodies: external work of the source
 // "heat" in the ledger.
 
-// mayExpand prepares the triangles if a material expands. It fails for materials whose law does not
-// allow it.
-func (k *Heat) mayExpand() error {
+// mayExpand prepares the triangles if a material expands.
+func (k *Heat) mayExpand() {
 	expands := false
 	for i := range k.Model.Bodies {
 		m := k.Model.Bodies[i].Material
@@ -25,21 +24,17 @@ func (k *Heat) mayExpand() error {
 			continue
 		}
 		expands = true
-		if law := k.Materials[m].Law; law != nil && k.inPlaneStrain() && len(law.Memory()) > 0 {
-			return fmt.Errorf("material %q: expansion in plane strain goes with elastic materials only, because its law needs the stress out of the plane: take plane = \"stress\", or leave out law or expansion", k.Materials[m].Name)
-		}
 	}
 	if !expands {
-		return nil
+		return
 	}
 	k.triangles.MaySwell()
 	n := len(k.Mesh.Triangles)
-	k.beta = make([]float64, n)
+	k.beta, k.before, k.swelledAt = make([]float64, n), make([]float64, n), math.Inf(-1)
 	k.changed = k.Static == nil
 	if k.triangles.Lawful() {
 		k.push, k.swell = make([]float64, n), make([]float64, n)
 	}
-	return nil
 }
 
 // strain returns the free strain of a triangle in the plane.
@@ -54,21 +49,21 @@ func (k *Heat) strain(s *state, t int) float64 {
 	if c.Expansions != nil {
 		beta = c.Expansions.Integral(c.StressFree, c.StressFree+theta)
 	}
-	if k.inPlaneStrain() {
+	if k.inPlaneStrain() && !k.triangles.SwellsAcross(t) {
 		beta *= 1 + k.elastic(int32(t)).Poisson
 	}
 	return beta
 }
 
-// swells gives a triangle its free strain in the plane. In plane strain the one across is held, by a
-// stress.
-func (k *Heat) swells(t int, beta float64) {
+// swells gives a triangle its free strain in the plane, which was another one a step ago. In plane strain the
+// one across is held, by a stress.
+func (k *Heat) swells(t int, was, beta float64) {
 	axial := 0.0
-	if k.inPlaneStrain() {
+	if k.inPlaneStrain() && !k.triangles.SwellsAcross(t) {
 		of := k.elastic(int32(t))
 		axial = -of.Young * beta / (1 + of.Poisson)
 	}
-	k.triangles.Swell(t, beta, axial)
+	k.triangles.Swell(t, was, beta, axial)
 }
 
 // expand gives the triangles the free strains of a state. With commit it records the work of the
@@ -98,13 +93,18 @@ func (k *Heat) expand(s *state, commit bool) {
 				k.swell[t] = beta - k.beta[t]
 			}
 		}
-		k.swells(t, beta)
+		was := k.beta[t]
+		if k.Time == k.swelledAt { // it is evaluated again
+			was = k.before[t]
+		}
+		k.swells(t, was, beta)
 		if commit {
-			k.beta[t] = beta
+			k.before[t], k.beta[t] = was, beta
 			most = max(most, math.Abs(beta))
 		}
 	}
 	if commit {
+		k.swelledAt, k.still = k.Time, false
 		k.Ledger.Record(k.source, work)
 		k.measure(most)
 	}

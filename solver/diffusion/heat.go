@@ -30,6 +30,9 @@ type Heat struct {
 	trial     state     // at the end of the increment that is being tried
 	tried     bool      // trial is at Time
 	beta      []float64 // per triangle: committed free strain; nil if nothing expands
+	before    []float64 // per triangle: the free strain at the commit before another time
+	swelledAt float64   // time of the last commit of free strains [s]
+	still     bool      // triangles know that free strains have not changed since
 	push      []float64 // per triangle with a law: see fem.SwellingForce [J]; nil without
 	swell     []float64 // per triangle with a law: its last change of free strain
 	most      float64   // greatest free strain for which the frequencies of triangles were measured
@@ -73,7 +76,8 @@ func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.Conta
 		k.worked, k.works = make([]float64, len(k.Mesh.Triangles)), make([]float64, len(k.Mesh.Triangles))
 	}
 	k.connectCracks(zone)
-	return k, k.mayExpand()
+	k.mayExpand()
+	return k, nil
 }
 
 // connectCracks lets heat flow through closed cracks.
@@ -150,9 +154,10 @@ func (k *Heat) follow() {
 	if k.restored && k.beta != nil {
 		for t, beta := range k.beta {
 			if !k.isGone(int32(t)) {
-				k.swells(t, beta)
+				k.swells(t, beta, beta)
 			}
 		}
+		copy(k.before, k.beta)
 		k.changed = true
 	}
 	k.restored = false
@@ -174,9 +179,13 @@ func (k *Heat) ApplyForces(commit bool) error {
 	if k.Static != nil {
 		return k.balance(k.Time, commit)
 	}
-	if commit && k.changed {
+	switch {
+	case commit && k.changed:
 		k.expand(&k.now, true)
 		k.changed = false
+	case commit && k.beta != nil && k.Time > k.swelledAt && !k.still:
+		k.triangles.Swelled()
+		k.still = true
 	}
 	return nil
 }
