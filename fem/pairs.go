@@ -72,9 +72,13 @@ func share(v, det, d [2]float64) (s [2]float64) {
 }
 
 // squeezedAt returns the determinant of the deformation by the initial stress of triangle i.
+// Of free strain pairs share what is elastic.
 func (t *Triangles) squeezedAt(i int) float64 {
-	if t.squeezed == nil {
+	switch {
+	case t.squeezed == nil:
 		return 1
+	case t.swollen != nil:
+		return t.swollen.base[i].squeezed
 	}
 	return t.squeezed[i]
 }
@@ -227,5 +231,9 @@ func (t *Triangles) unpair(i int32, s [2]float64) {
 	r.paired[j/2], r.whole[j/lanes] = false, false
 	for n, s := range s {
 		b.bx[l+n], b.by[l+n], b.cx[l+n], b.cy[l+n] = float64(s*b.bx[l+n]), float64(s*b.by[l+n]), float64(s*b.cx[l+n]), float64(s*b.cy[l+n])
+		if t.swollen != nil {
+			of := &t.swollen.base[int(i)+n]
+			of.bx, of.by, of.cx, of.cy = float64(s*of.bx), float64(s*of.by), float64(s*of.cx), float64(s*of.cy)
+		}
 	}
 }
