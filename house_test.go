@@ -54,7 +54,7 @@ var may = map[string][]string{
 	"solver/quantity":         {},
 	"solver/statics":          {"mesh", "boundingbox", "fem", "contactnodes", "solver", "solver/cholesky", "materials/elementary", "solver/system", "solver/constraints"},
 	"solver/flow":             {"fem/fracture", "materials/elementary", "materials/fluid", "mesh", "solver/cholesky", "solver/model", "solver/nodes", "solver/quantity", "solver/system"},
-	"solver/diffusion":        {"contactnodes", "fem", "fem/fracture", "materials/bulk", "materials/elementary", "mesh", "solver/bodies", "solver/cholesky", "solver/model", "solver/nodes", "solver/quantity", "solver/system"},
+	"solver/diffusion":        {"contactnodes", "contactnodes/potential", "fem", "fem/fracture", "materials/bulk", "materials/elementary", "mesh", "solver/bodies", "solver/cholesky", "solver/model", "solver/nodes", "solver/quantity", "solver/system"},
 	"solver/model":            {"contactnodes", "contactnodes/spheres", "fem", "fem/bolt", "fem/fracture", "fem/mortar", "materials/bulk", "materials/contact", "materials/elementary", "materials/fluid", "mesh", "solver/nodes"},
 	"solver/system":           {"contactnodes", "contactnodes/motion", "contactnodes/onnodes", "contactnodes/work", "fem", "materials/elementary", "materials/restitution", "solver/cholesky", "solver/model", "solver/nodes", "solver/quantity"},
 	"solver/bodies":           {"boundingbox", "contactnodes", "contactnodes/motion", "contactnodes/onnodes", "contactnodes/volume", "fem", "materials/bulk", "materials/contact", "materials/elementary", "mesh", "solver/model", "solver/nodes", "solver/system"},

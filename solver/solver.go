@@ -82,7 +82,7 @@ func New(m *models.Model) (*Solver, error) {
 	if s.Breaking, err = cracks.New(v, &s.Sharing, s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres, s.damping); err != nil {
 		return nil, err
 	}
-	if s.heat, err = diffusion.NewHeat(v, s.triangles, &s.ContactState, s.Zone()); err != nil {
+	if s.heat, err = diffusion.NewHeat(v, s.triangles, &s.ContactState, s.Zone(), diffusion.Fragments{Contact: s.Breaking.Faces.Potential, Of: s.Breaking.Faces.ContactOfRules()}); err != nil {
 		return nil, err
 	}
 	fills := flow.NewFills(v)

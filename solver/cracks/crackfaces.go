@@ -431,6 +431,17 @@ func (k *Faces) EachContact(each func(system.ContactLoad)) {
 	}
 }
 
+// ContactOfRules returns the contact of the model to which each rule belongs, -1 for none.
+func (k *Faces) ContactOfRules() (of []int) {
+	for _, r := range k.rules {
+		if r.contact >= len(k.Model.Contacts) {
+			r.contact = -1
+		}
+		of = append(of, r.contact)
+	}
+	return of
+}
+
 // Transfers tells whether bodies may be in contact by crack faces.
 func (k *Breaking) Transfers() bool { return len(k.Faces.rules) > 0 }
 

@@ -24,7 +24,8 @@ type Heat struct {
 	changed   bool // triangles do not have the free strains of the temperatures yet
 	restored  bool // a state has been read, whose free strains the triangles do not have yet
 	contacts  *bodies.ContactState
-	rubbed    []float64 // per contact: heat of friction that bodies have been given [J]
+	fragments Fragments
+	rubbed    []float64 // per contact and rule of fragments: heat of friction that bodies have been given [J]
 	friction  float64   // that of all [J]
 
 	trial     state     // at the end of the increment that is being tried
@@ -47,9 +48,10 @@ type Heat struct {
 	cracks    float64   // heat of cracks of all [J]
 }
 
-// NewHeat makes the heat of a model, which has none if its Heat is nil. It flows through the closed cracks of a
+// NewHeat makes the heat of a model, which has none if its Heat is nil. Heat flows through the closed cracks of the zone,
+// nil for none, and takes up the friction of fragments. It flows through the closed cracks of a
 // zone, nil for none.
-func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.ContactState, zone *fracture.Zone) (*Heat, error) {
+func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.ContactState, zone *fracture.Zone, fragments Fragments) (*Heat, error) {
 	k := &Heat{field: field{View: of}, of: of.Model.Heat, triangles: triangles, contacts: contacts}
 	if k.of == nil {
 		return k, nil
@@ -64,6 +66,9 @@ func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.Conta
 	k.makeMaterials()
 	k.OnSplit(k.inherit)
 	k.rubbed = make([]float64, len(k.of.Contacts))
+	if k.fragments = fragments; k.Static == nil {
+		k.rubbed = append(k.rubbed, make([]float64, len(fragments.Of))...)
+	}
 	k.connect()
 	k.begin()
 	if k.of.Steady {

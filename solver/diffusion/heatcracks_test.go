@@ -160,3 +160,37 @@ displacement = [[0, 0, 0], `+move+`]
 		within(t, name+", stored heat", column(s, "heat_stored"), column(s, "heat_cracks"), 1e-9*lost)
 	}
 }
+
+// Faces that have slid by more than an edge are fragments in contact: the heat of their friction goes into both
+// sides, and with that of the crack before it is all that has been dissipated.
+func TestHeatOfFragments(t *testing.T) {
+	s := built(t, seamed{bar(0.1, 0.04, 10, 4)}, `[analysis]
+duration = 6e-3
+plane = "strain"
+[heat]
+initial = "20 degC"
+`+softRock+`[[fracture]]
+on = "seam"
+tensile_strength = "1 MPa"
+cohesion = "1 MPa"
+friction = 0.6
+energy_tension = 20
+energy_shear = 20
+[[fix]]
+on = "left"
+[[drive]]
+on = "right"
+displacement = [[0, 0, 0], [2e-4, "-4 um", 0], [6e-3, "-4 um", "20 mm"]]
+`)
+	run(t, s)
+	e := s.Energies()
+	lost := e.FractureDissipated + e.FrictionDissipated
+	rubbed, cracked := column(s, "heat_friction"), column(s, "heat_cracks")
+	t.Logf("fracture %.4g J, friction %.4g J, heat of fragments %.4g J, of cracks %.4g J", e.FractureDissipated, e.FrictionDissipated, rubbed, cracked)
+	if !(rubbed > 0.5*lost) {
+		t.Errorf("of %g J the friction of fragments is %g J", lost, rubbed)
+	}
+	within(t, "heat of cracks and of fragments", cracked+rubbed, lost, 1e-3*lost)
+	within(t, "stored heat", column(s, "heat_stored"), cracked+rubbed, 1e-9*lost)
+	within(t, "left side beside the right one", above(s, 0.04, 0.02), above(s, 0.06, 0.02), 0.3*above(s, 0.04, 0.02))
+}

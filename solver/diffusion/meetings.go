@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fdem/contactnodes"
+	"fdem/contactnodes/potential"
 	"fdem/materials/elementary"
 	"fdem/solver/bodies"
 	models "fdem/solver/model"
@@ -11,44 +12,99 @@ import (
 
 // Bodies in contact exchange heat by the resistance of their contact, and take up the heat of its
 // friction: each side by its effusivity, sqrt(k rho c), as two half spaces do whose surfaces have one
-// temperature. A contact point joins the nodes of its two edges by their shape functions.
+// temperature. A contact point joins the nodes of its two edges by their shape functions; one of fragments, whose
+// contact nodes are under triangles, the nodes of its face and of the triangle.
 
-// meeting is a contact point of a contact.
+// meeting is a contact point.
 type meeting struct {
-	contactnodes.Meeting
-	contact int
+	own, opposite        side
+	area, pressure, heat float64 // [m2], [Pa], of friction per time [W]
+	group                int     // a contact of the model, or after these a rule of fragments
+}
+
+// side is a contact point on one of the two bodies.
+type side struct {
+	triangle int32 // -1 for a body without triangles
+	nodes    [3]int32
+	shares   [3]float64
+	of       int // number of nodes
+}
+
+// each calls the function with the nodes and their shares of the point.
+func (s *side) each(do func(n int32, share float64)) {
+	for i := range s.of {
+		do(s.nodes[i], s.shares[i])
+	}
+}
+
+// onEdge is a side at a position along a boundary edge.
+func (k *field) onEdge(edge int32, at float64) side {
+	e := &k.Mesh.Edges[edge]
+	return side{triangle: e.Tri, nodes: [3]int32{e.A, e.B}, shares: [3]float64{1 - at, at}, of: 2}
+}
+
+// Fragments is the contact of fragments, as heat sees it.
+type Fragments struct {
+	Contact *potential.Contact
+	Of      []int // per rule: its contact of the model, -1 for none
 }
 
 // meet joins the bodies that are in contact, and gives them the heat of friction since the last time.
 func (k *Heat) meet() {
-	if len(k.of.Contacts) == 0 {
+	if len(k.rubbed) == 0 {
 		return
 	}
 	k.findPoints(k.contacts, len(k.of.Contacts))
-	k.bridge(k.linksOfContacts(func(p *meeting) float64 { return conductance(p, &k.of.Contacts[p.contact]) }, k.warm))
+	if f := k.fragments.Contact; f != nil && !f.Sleeps() {
+		f.EachMeeting(func(m *potential.Meeting) {
+			k.points = append(k.points, meeting{
+				own:      side{triangle: m.Own, nodes: [3]int32{m.Ends[0], m.Ends[1]}, shares: [3]float64{1 - m.At, m.At}, of: 2},
+				opposite: side{triangle: m.Opposite, nodes: m.Corners, shares: m.Weights, of: 3},
+				area:     m.Area, pressure: m.Pressure, heat: m.Heat, group: len(k.of.Contacts) + int(m.Rule),
+			})
+		})
+	}
+	if len(k.of.Contacts) > 0 {
+		k.bridge(k.linksOfContacts(func(p *meeting) float64 {
+			if of := k.contactOf(p.group); of >= 0 {
+				return conductance(p, &k.of.Contacts[of])
+			}
+			return 0
+		}, k.warm))
+	}
 	k.rub()
+}
+
+// contactOf returns the contact of the model to which a group belongs, -1 for none.
+func (k *Heat) contactOf(group int) int {
+	if rule := group - len(k.of.Contacts); rule >= 0 {
+		return k.fragments.Of[rule]
+	}
+	return group
 }
 
 // findPoints finds the present points of a number of contacts.
 func (k *field) findPoints(of *bodies.ContactState, contacts int) {
 	k.points = k.points[:0]
 	for i := range contacts {
-		of.Surfaces[i].EachMeeting(func(m contactnodes.Meeting) { k.points = append(k.points, meeting{m, i}) })
+		of.Surfaces[i].EachMeeting(func(m contactnodes.Meeting) {
+			k.points = append(k.points, meeting{k.onEdge(m.Own, m.At), k.onEdge(m.Opposite, m.On), m.Area, m.Pressure, m.Heat, i})
+		})
 	}
 }
 
-// linksOfContacts returns the links between the nodes of the edges that meet, with the conductances of contact points.
-// has tells whether an edge is of a body with the field.
-func (k *field) linksOfContacts(conductance func(p *meeting) float64, has func(edge int32) bool) []link {
+// linksOfContacts returns the links between the nodes of the sides that meet, with the conductances of contact points.
+// has tells whether a triangle is of a body with the field.
+func (k *field) linksOfContacts(conductance func(p *meeting) float64, has func(triangle int32) bool) []link {
 	links := k.net.spare[:0]
 	for i := range k.points {
 		p := &k.points[i]
 		g := conductance(p)
-		if g == 0 || !has(p.Own) || !has(p.Opposite) {
+		if g == 0 || !has(p.own.triangle) || !has(p.opposite.triangle) {
 			continue
 		}
-		k.eachCorner(p.Own, p.At, func(a int32, u float64) {
-			k.eachCorner(p.Opposite, p.On, func(b int32, w float64) {
+		p.own.each(func(a int32, u float64) {
+			p.opposite.each(func(b int32, w float64) {
 				if c := float64(g * u * w); c > 0 && a != b {
 					links = append(links, link{a: min(a, b), b: max(a, b), g: c})
 				}
@@ -79,49 +135,50 @@ func conductance(p *meeting, of *models.ContactHeat) float64 {
 	if of.Resistance == 0 {
 		return 0
 	}
-	g := p.Area / of.Resistance
+	g := p.area / of.Resistance
 	if of.Pressure > 0 {
-		g *= elementary.Pow(max(p.Pressure, 0)/of.Pressure, roughness)
+		g *= elementary.Pow(max(p.pressure, 0)/of.Pressure, roughness)
 	}
 	return g
 }
 
-// warm tells whether an edge is of a body with heat.
-func (k *Heat) warm(edge int32) bool {
-	t := k.Mesh.Edges[edge].Tri
-	return t >= 0 && k.of.Materials[k.material[t]].Capacity > 0
+// warm tells whether a triangle is of a body with heat.
+func (k *Heat) warm(triangle int32) bool {
+	return triangle >= 0 && k.of.Materials[k.material[triangle]].Capacity > 0
 }
 
-// eachCorner calls the function with the nodes of an edge and their shares of a point on it.
-func (k *field) eachCorner(edge int32, at float64, do func(n int32, share float64)) {
-	e := &k.Mesh.Edges[edge]
-	do(e.A, 1-at)
-	do(e.B, at)
-}
-
-// effusivity returns sqrt(k rho c) of the body of an edge, 0 without heat.
-func (k *Heat) effusivity(edge int32) float64 {
-	if !k.warm(edge) {
+// effusivity returns sqrt(k rho c) of the body of a side, 0 without heat. Its temperature is the mean of its nodes.
+func (k *Heat) effusivity(s *side) float64 {
+	if !k.warm(s.triangle) {
 		return 0
 	}
-	e := &k.Mesh.Edges[edge]
-	c := k.of.Materials[k.material[e.Tri]].At(k.reference + float64(0.5*(k.now.theta[e.A]+k.now.theta[e.B])))
+	sum := 0.0
+	s.each(func(n int32, _ float64) { sum += k.now.theta[n] })
+	c := k.of.Materials[k.material[s.triangle]].At(k.reference + sum/float64(s.of))
 	return math.Sqrt(math.Sqrt(max(0, float64(c.XX*c.YY)-float64(c.XY*c.XY))) * c.Capacity)
 }
 
 // rub gives bodies the heat of friction of each contact since the last time, in proportion to that of
 // its contact points now, or to their forces if none of them slides. Without any it waits.
 func (k *Heat) rub() {
-	for i := range k.of.Contacts {
-		share := k.of.Contacts[i].Friction
-		loss := float64(k.contacts.Surfaces[i].Work().FrictionLoss() * share)
+	for i := range k.rubbed {
+		share, loss := k.of.Cracks, 0.0 // of fragments of one body as of cracks
+		if of := k.contactOf(i); of >= 0 {
+			share = k.of.Contacts[of].Friction
+		}
+		if rule := i - len(k.of.Contacts); rule >= 0 {
+			loss = k.fragments.Contact.Work(rule).FrictionLoss()
+		} else {
+			loss = k.contacts.Surfaces[i].Work().FrictionLoss()
+		}
+		loss = float64(loss * share)
 		more := loss - k.rubbed[i]
 		if more == 0 {
 			continue
 		}
 		for _, weight := range [...]func(p *meeting) float64{
-			func(p *meeting) float64 { return math.Abs(p.Heat) },
-			func(p *meeting) float64 { return math.Abs(p.Pressure) * p.Area },
+			func(p *meeting) float64 { return math.Abs(p.heat) },
+			func(p *meeting) float64 { return math.Abs(p.pressure) * p.area },
 		} {
 			if k.shareOut(i, more, weight) {
 				k.rubbed[i] = loss
@@ -131,12 +188,12 @@ func (k *Heat) rub() {
 	}
 }
 
-// shareOut gives heat to the bodies at the points of a contact, in proportion to a weight. It returns
+// shareOut gives heat to the bodies at the points of a group, in proportion to a weight. It returns
 // false if that is zero.
-func (k *Heat) shareOut(contact int, heat float64, weight func(p *meeting) float64) bool {
+func (k *Heat) shareOut(group int, heat float64, weight func(p *meeting) float64) bool {
 	whole := 0.0
 	for j := range k.points {
-		if p := &k.points[j]; p.contact == contact && (k.warm(p.Own) || k.warm(p.Opposite)) {
+		if p := &k.points[j]; p.group == group && (k.warm(p.own.triangle) || k.warm(p.opposite.triangle)) {
 			whole += weight(p)
 		}
 	}
@@ -144,7 +201,7 @@ func (k *Heat) shareOut(contact int, heat float64, weight func(p *meeting) float
 		return false
 	}
 	for j := range k.points {
-		if p := &k.points[j]; p.contact == contact {
+		if p := &k.points[j]; p.group == group {
 			k.warmUp(p, float64(heat*weight(p))/whole)
 		}
 	}
@@ -153,13 +210,13 @@ func (k *Heat) shareOut(contact int, heat float64, weight func(p *meeting) float
 
 // warmUp gives the heat of friction at a contact point to the two bodies [J].
 func (k *Heat) warmUp(p *meeting, heat float64) {
-	own, opposite := k.effusivity(p.Own), k.effusivity(p.Opposite)
+	own, opposite := k.effusivity(&p.own), k.effusivity(&p.opposite)
 	sum := own + opposite
 	if sum == 0 { // neither conducts: half and half of those with a capacity
-		if k.warm(p.Own) {
+		if k.warm(p.own.triangle) {
 			own = 1
 		}
-		if k.warm(p.Opposite) {
+		if k.warm(p.opposite.triangle) {
 			opposite = 1
 		}
 		if sum = own + opposite; sum == 0 {
@@ -171,10 +228,10 @@ func (k *Heat) warmUp(p *meeting, heat float64) {
 		k.friction += q
 	}
 	if own > 0 {
-		k.eachCorner(p.Own, p.At, func(n int32, u float64) { give(n, float64(u*heat*own)/sum) })
+		p.own.each(func(n int32, u float64) { give(n, float64(u*heat*own)/sum) })
 	}
 	if opposite > 0 {
-		k.eachCorner(p.Opposite, p.On, func(n int32, u float64) { give(n, float64(u*heat*opposite)/sum) })
+		p.opposite.each(func(n int32, u float64) { give(n, float64(u*heat*opposite)/sum) })
 	}
 }
 
@@ -186,8 +243,8 @@ func (k *Pores) meet() {
 	}
 	k.findPoints(k.contacts, len(k.of.Contacts))
 	links := k.linksOfContacts(func(p *meeting) float64 {
-		if r := k.of.Contacts[p.contact]; r > 0 {
-			return p.Area / r
+		if r := k.of.Contacts[p.group]; r > 0 {
+			return p.area / r
 		}
 		return 0
 	}, k.isWet)
@@ -210,8 +267,7 @@ func (k *Pores) rejoin() {
 	k.bridge(links)
 }
 
-// isWet tells whether an edge is of a body with pores.
-func (k *Pores) isWet(edge int32) bool {
-	t := k.Mesh.Edges[edge].Tri
+// isWet tells whether a triangle is of a body with pores.
+func (k *Pores) isWet(t int32) bool {
 	return t >= 0 && k.materials[k.material[t]].Capacity > 0
 }
