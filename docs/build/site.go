@@ -26,7 +26,16 @@ import (
 var assets embed.FS
 
 // order is the order of pages in the contents; other pages follow by name.
-var order = []string{"index", "start", "deck", "contact", "stiffness", "impulses", "beams", "springs", "ties", "particles", "fracture", "fragments", "laboratory", "rock", "materials", "static", "volumetric", "laws", "fit", "sweep", "safety", "theory", "verification", "newlaw", "newbulklaw", "newcohesivelaw", "newshape", "newquantity", "newkind", "postprocessing"}
+var order = strings.Fields(`
+	index start first-models deck
+	materials beams particles impulses contact stiffness laws fit
+	drive springs ties bolts
+	fracture fragments laboratory
+	rock rockmass fluid pores heat safety
+	static sweep clusters checkpoints performance
+	postprocessing curves python
+	theory verification peers
+	newlaw newbulklaw newcohesivelaw newshape newquantity newkind program`)
 
 // page is a page of the manual.
 type page struct {
