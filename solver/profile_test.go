@@ -18,7 +18,7 @@ func TestProfile(t *testing.T) {
 	for _, f := range p.Phases {
 		seconds[f.Name] = f.Seconds
 	}
-	for _, name := range []string{"triangles", "contact", "narrow phase", "contact law", "friction", "contact forces", "move", "step length", "ledger"} {
+	for _, name := range []string{"triangles", "contact", "contact of edges", "narrow phase", "contact law", "friction", "contact forces", "move", "step length", "ledger"} {
 		if !(seconds[name] > 0) {
 			t.Errorf("no time for %q: %v", name, seconds)
 		}

@@ -279,7 +279,7 @@ func (t *terminal) profile(s *solver.Solver) {
 		if f.Seconds < 5e-4*whole {
 			continue
 		}
-		t.printf("time: %-14s %9.4g s, %4.1f %%", f.Name, f.Seconds, 100*f.Seconds/whole)
+		t.printf("time: %-20s %9.4g s, %4.1f %%", f.Name, f.Seconds, 100*f.Seconds/whole)
 	}
 	for _, c := range p.Counts {
 		t.printf("count: %.4g %s on average", c.Mean, c.Name)

@@ -75,6 +75,7 @@ type elsewhere interface {
 // engine is a kind of contact between edges. Its accounts are the work of each contact and its
 // tangents their stiffness, in the order of the model's contacts.
 type engine interface {
+	Name() string                // in the profile of a run
 	AddForces(commit bool) error // to the contact forces of the analysis
 	Parts() []system.Part
 	system.Contacting
@@ -193,6 +194,9 @@ func (k *Contacts) Evaluate(commit bool) error {
 	for _, e := range k.Engines {
 		if err := e.AddForces(commit); err != nil {
 			return err
+		}
+		if k.Timer.On {
+			k.Timer.Lap(k.Timer.Engine(e.Name()))
 		}
 	}
 	return nil

@@ -119,6 +119,9 @@ func (k *Surfaces) UseThreads(t *threads.Team) {
 	}
 }
 
+// Name is that of what the phases of an evaluation leave: predictions, and sums of the results.
+func (k *Surfaces) Name() string { return "contact of edges" }
+
 func (k *Surfaces) Recompute() error {
 	for _, c := range k.Surfaces {
 		if err := c.Restore(); err != nil {

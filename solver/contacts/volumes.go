@@ -55,6 +55,8 @@ func (k *volumes) AddForces(bool) error {
 	return nil
 }
 
+func (k *volumes) Name() string { return "contact by volume" }
+
 func (k *volumes) UseThreads(*threads.Team) {}
 
 func (k *volumes) Recompute() error { return nil }

@@ -122,6 +122,8 @@ func newCrackFaces(s system.View, contacts *contactss.Contacts, breaking *Breaki
 	return k
 }
 
+func (k *Faces) Name() string { return "contact of fragments" }
+
 func (k *Faces) UseThreads(t *threads.Team) { k.Potential.Workers(t.Workers, t.Run) }
 
 // readWalls names the nodes of the triangles under the faces that an excavation exposes.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"fdem/materials/elementary"
 	"fdem/solver/bodies"
@@ -206,6 +207,15 @@ func (k *Contacts) naturalStep(speed float64) float64 {
 
 // MoveBy takes the bodies from Time to Time + dt.
 func (k *Contacts) MoveBy(_, dt float64) {
+	began := k.Timer.Nested(nil, time.Time{})
+	k.step(dt)
+	if k.Timer.On {
+		k.Timer.Nested(k.Timer.Engine("contact by impulses"), began)
+	}
+}
+
+// step is a step of length dt [s].
+func (k *Contacts) step(dt float64) {
 	k.begin(dt)
 	acceleration, margin := k.acceleration(), k.reach(dt)
 	k.findPairs(margin)

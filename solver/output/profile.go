@@ -62,6 +62,9 @@ func (s *Results) Profile() Profile {
 	for i, name := range [contactnodes.Stages]string{"narrow phase", "contact law", "friction", "contact forces"} {
 		add(name, c.Others[system.PhaseContact+i], scale)
 	}
+	for _, e := range c.Engines {
+		add(e.Name, e.Took, scale)
+	}
 	for i, d := range c.Systems {
 		add(s.systems[i].Name(), d, scale)
 	}

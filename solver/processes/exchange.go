@@ -637,6 +637,9 @@ func (k *Division) timeOfContact() time.Duration {
 	for _, d := range k.Timer.Others[system.PhaseContact:] {
 		sum += d
 	}
+	for _, e := range k.Timer.Engines {
+		sum += e.Took
+	}
 	return sum
 }
 
@@ -648,6 +651,9 @@ func (k *Division) partOf(d time.Duration) float64 {
 	}
 	for _, d := range k.Timer.Others {
 		all += d
+	}
+	for _, e := range k.Timer.Engines {
+		all += e.Took
 	}
 	return float64(d) / float64(all)
 }

@@ -50,6 +50,7 @@ type Clock struct {
 	last    time.Time
 	Systems []time.Duration // forces of each
 	Others  [phases]time.Duration
+	Engines []EngineTime
 	Results time.Duration // time of results, in every step
 	Static  []Timing      // phases of a static analysis
 	Sampled int64
@@ -57,6 +58,23 @@ type Clock struct {
 	Counts  []Count // sums
 	Limits  []Limit
 	At      []map[int32]int64 // per limit: number of steps by node or body
+}
+
+// EngineTime is the time of the forces of an engine of contact.
+type EngineTime struct {
+	Name string
+	Took time.Duration
+}
+
+// Engine returns the phase of an engine of contact, for Lap or Nested.
+func (c *Clock) Engine(name string) *time.Duration {
+	for i := range c.Engines {
+		if c.Engines[i].Name == name {
+			return &c.Engines[i].Took
+		}
+	}
+	c.Engines = append(c.Engines, EngineTime{Name: name})
+	return &c.Engines[len(c.Engines)-1].Took
 }
 
 // Begin starts a step.
