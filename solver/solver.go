@@ -47,7 +47,8 @@ type Solver struct {
 // area, or a kind of system that does not support static analysis. A static analysis is run
 // by package statics.
 func New(m *models.Model) (*Solver, error) {
-	a := &system.Analysis{Model: cracks.Own(m), Note: func(string, ...any) {}}
+	m = cracks.Own(m)
+	a := &system.Analysis{Model: m, Note: func(string, ...any) {}}
 	elements, v, err := bodies.NewElements(a)
 	if err != nil {
 		return nil, err
@@ -59,35 +60,35 @@ func New(m *models.Model) (*Solver, error) {
 	if s.beams, err = bodies.NewBeams(v, s.triangles); err != nil {
 		return nil, err
 	}
-	constraints.Hold(v)
+	constraints.Hold(v, m.Fixes)
 	s.weight = forces.NewWeight(v, s.weights)
-	s.drives = constraints.NewDrives(v)
-	s.ties = constraints.NewTies(v, s.drives, s.beams)
+	s.drives = constraints.NewDrives(v, m.Drives)
+	s.ties = constraints.NewTies(v, m.Ties, s.drives, s.beams)
 	s.rigids = bodies.NewRigids(v, &s.RigidState, &s.ContactState, s.Outlines)
-	s.spheres = particles.NewSpheres(v, s.rigids, v.Mobility(s.beams))
+	s.spheres = particles.NewSpheres(v, &m.Particles, s.rigids, v.Mobility(s.beams))
 	s.contacts = contacts.NewContacts(v, &s.ContactState, s.Outlines, s.rigids, &s.Sharing.Contact, v.Mobility(s.beams, s.rigids))
-	s.loads = forces.NewLoads(v, s.rigids, s.triangles)
+	s.loads = forces.NewLoads(v, m.Loads, s.rigids, s.triangles)
 	s.stressed = forces.NewStressed(v, s.triangles, s.loads)
-	s.preload = forces.NewPreload(v, s.loads)
-	s.rest = atrest.New(v, s.spheres, s.UpdateAll)
+	s.preload = forces.NewPreload(v, m.Springs, s.loads)
+	s.rest = atrest.New(v, m.UntilRest, s.spheres, s.UpdateAll)
 	resting := rests.NewRestFinder(v, &s.ContactState, &s.RigidState, s.Outlines, s.triangles, s.rigids, s.loads)
 	s.settle = rests.NewSettling(v, s.rigids, resting)
-	s.springs = forces.NewSprings(v, s.rigids)
-	s.impulses = impulses.New(v, s.rigids, s.springs, s.loads, s.weight)
-	if s.bolts, err = forces.NewBolts(v, s.triangles, ranks.Size > 1); err != nil {
+	s.springs = forces.NewSprings(v, m.Springs, s.rigids)
+	s.impulses = impulses.New(v, m.Impulses, s.rigids, s.springs, s.loads, s.weight)
+	if s.bolts, err = forces.NewBolts(v, m.Bolts, s.triangles, ranks.Size > 1); err != nil {
 		return nil, err
 	}
-	s.absorbers = forces.NewAbsorbers(v, s.ties)
+	s.absorbers = forces.NewAbsorbers(v, m.Absorbs, s.ties)
 	s.damping = rayleigh.NewDamping(v, &s.RigidState, s.triangles, s.beams, s.contacts, s.Division, resting)
 	if s.Breaking, err = cracks.New(v, &s.Sharing, s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres, s.damping); err != nil {
 		return nil, err
 	}
-	if s.heat, err = diffusion.NewHeat(v, s.triangles, &s.ContactState, s.Zone(), diffusion.Fragments{Contact: s.Breaking.Faces.Potential, Of: s.Breaking.Faces.ContactOfRules()}); err != nil {
+	if s.heat, err = diffusion.NewHeat(v, m.Heat, s.triangles, &s.ContactState, s.Zone(), diffusion.Fragments{Contact: s.Breaking.Faces.Potential, Of: s.Breaking.Faces.ContactOfRules()}); err != nil {
 		return nil, err
 	}
-	fills := flow.NewFills(v)
-	s.pores = diffusion.NewPores(v, s.triangles, &s.ContactState, s.heat, s.Zone(), fills.At)
-	s.fluids = flow.NewFluids(v, s.Zone(), fills, s.pores)
+	fills := flow.NewFills(v, m.Fluids)
+	s.pores = diffusion.NewPores(v, m.Pores, s.triangles, &s.ContactState, s.heat, s.Zone(), fills.At)
+	s.fluids = flow.NewFluids(v, m.Fluids, s.Zone(), fills, s.pores)
 	s.systems = s.order()
 	s.stepLimits = &stepLimits{View: v, State: &s.State, kinds: s.kinds, Division: s.Division, Breaking: s.Breaking, share: 1}
 	s.energyBalance = newEnergyBalance(v, &s.State, s.stepLimits)
@@ -130,7 +131,7 @@ func (s *Solver) order() []system.System {
 		forces.NewLocalDamping(s.View), // takes its share of the out-of-balance force
 		s.rest,
 		s.settle, // changes the weight before the first step, and damps
-		constraints.NewSupports(s.View, s.drives), // balance the sum of all forces
+		constraints.NewSupports(s.View, s.Fixes, s.drives), // balance the sum of all forces
 	}, system.System.Empty)
 }
 

@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"fdem/materials/elementary"
+	"fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/particles"
 	"fdem/solver/system"
@@ -29,6 +30,7 @@ const (
 type Watch struct {
 	system.Idle
 	system.View
+	until     *model.UntilRest // nil to run until Duration
 	spheres   *particles.Balls
 	updateAll func()
 
@@ -43,8 +45,8 @@ type Watch struct {
 }
 
 // New prepares the watch. updateAll makes the positions of all nodes known to all processes.
-func New(of system.View, spheres *particles.Balls, updateAll func()) *Watch {
-	k := &Watch{View: of, spheres: spheres, updateAll: updateAll}
+func New(of system.View, until *model.UntilRest, spheres *particles.Balls, updateAll func()) *Watch {
+	k := &Watch{View: of, until: until, spheres: spheres, updateAll: updateAll}
 	if k.Empty() {
 		return k
 	}
@@ -61,7 +63,7 @@ func New(of system.View, spheres *particles.Balls, updateAll func()) *Watch {
 func (k *Watch) Name() string { return "rest" }
 
 // Empty tells whether the run goes on until Duration.
-func (k *Watch) Empty() bool { return k.UntilRest == nil }
+func (k *Watch) Empty() bool { return k.until == nil }
 
 // NodesRead lists no node: each is looked at by the process that moves it.
 func (k *Watch) NodesRead(func(n int32)) bool { return true }
@@ -76,7 +78,7 @@ func (k *Watch) StateParts() []system.Part {
 
 // Look looks from time to time whether everything is at rest, and ends the run if it has been.
 func (k *Watch) Look() {
-	if k.Empty() || k.N%restLook != 0 || k.AtRest > 0 || k.Time < k.UntilRest.From {
+	if k.Empty() || k.N%restLook != 0 || k.AtRest > 0 || k.Time < k.until.From {
 		return
 	}
 	moved := k.moved()
@@ -158,7 +160,7 @@ func (k *Watch) Wake() { k.AtRest, k.since, k.step = 0, k.Time, float64(k.N) }
 
 // End warns at the end of a run that has not come to rest.
 func (k *Watch) End() {
-	if !k.Empty() && k.AtRest == 0 && !math.IsInf(k.UntilRest.From, 1) {
+	if !k.Empty() && k.AtRest == 0 && !math.IsInf(k.until.From, 1) {
 		k.Note("warning: not at rest after %.6g s: %.0f nodes and particles have moved by more than %.3g m since %.6g s", k.Time, k.moved(), k.limit(), k.since)
 	}
 }

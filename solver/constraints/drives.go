@@ -54,17 +54,17 @@ type pose struct {
 }
 
 // NewDrives makes the drives, holds the driven nodes for them and sets their velocities at the start.
-func NewDrives(of system.View) *Drives {
+func NewDrives(of system.View, list []models.Drive) *Drives {
 	k := &Drives{View: of}
-	if len(k.Model.Drives) == 0 {
+	if len(list) == 0 {
 		return k
 	}
 	k.of, k.inertia = make([][3]int32, len(k.X)), make([]float64, len(k.X))
 	for n := range k.of {
 		k.of[n] = [3]int32{-1, -1, -1}
 	}
-	for i := range k.Model.Drives {
-		d := drive{Drive: &k.Model.Drives[i], integral: make([]float64, 3), released: make([]float64, 4), source: k.Ledger.Source(fmt.Sprintf("drive %d", i))}
+	for i := range list {
+		d := drive{Drive: &list[i], integral: make([]float64, 3), released: make([]float64, 4), source: k.Ledger.Source(fmt.Sprintf("drive %d", i))}
 		d.nodes, d.motion.time = nodes.Group{Of: d.Nodes, Corners: d.Corners}, -1
 		if k.Static != nil {
 			d.source = k.Ledger.Source("supports")

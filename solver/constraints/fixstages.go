@@ -35,9 +35,9 @@ type stagedFix struct {
 
 // makeStages prepares the fixes that come and go. Those that are there at the start begin to hold.
 func (k *Supports) makeStages() {
-	k.Holding = make([]bool, len(k.Model.Fixes))
-	for i := range k.Model.Fixes {
-		f := &k.Model.Fixes[i]
+	k.Holding = make([]bool, len(k.fixes))
+	for i := range k.fixes {
+		f := &k.fixes[i]
 		if k.Holding[i] = !f.Staged(); k.Holding[i] {
 			continue
 		}

@@ -2,6 +2,7 @@ package constraints
 
 import (
 	"fdem/materials/elementary"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
 
@@ -42,6 +43,7 @@ func (r *ReactionState) ReactionParts() []system.Part {
 type Supports struct {
 	system.Idle
 	system.View
+	fixes  []models.Fix
 	drives *Drives
 	list   []support
 	sums   []system.Reaction // sums over the supports of one name
@@ -60,14 +62,14 @@ type support struct {
 
 // Hold holds the nodes without mass, and those that supports fix from the start; stages follow, see Supports. All
 // masses must be known, and bodies have given nodes their velocities.
-func Hold(of system.View) {
+func Hold(of system.View, fixes []models.Fix) {
 	of.HoldMassless()
 	for n, m := range of.Mass {
 		if !(m > 0) {
 			of.V[n] = r2.Vec{}
 		}
 	}
-	for _, fix := range of.Fixes {
+	for _, fix := range fixes {
 		if fix.Staged() {
 			continue
 		}
@@ -79,8 +81,8 @@ func Hold(of system.View) {
 }
 
 // NewSupports makes the supports.
-func NewSupports(of system.View, drives *Drives) *Supports {
-	k := &Supports{View: of, drives: drives}
+func NewSupports(of system.View, fixes []models.Fix, drives *Drives) *Supports {
+	k := &Supports{View: of, fixes: fixes, drives: drives}
 	add := func(p support, name, kind string, about r2.Vec) {
 		for p.of < len(k.sums) && k.sums[p.of].Name != name {
 			p.of++
@@ -92,8 +94,8 @@ func NewSupports(of system.View, drives *Drives) *Supports {
 	}
 	k.makeStages()
 	count := 0
-	for i := range k.Model.Fixes {
-		f := &k.Model.Fixes[i]
+	for i := range k.fixes {
+		f := &k.fixes[i]
 		p := support{nodes: nodes.Group{Of: f.Nodes, Corners: f.Corners}, x: f.X, y: f.Y, rotation: f.Rotation, staged: -1}
 		if f.Staged() {
 			p.staged = count

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fdem/fem/mortar"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
 
@@ -14,6 +15,7 @@ import (
 type Ties struct {
 	system.Idle
 	system.View
+	list        []models.Tie
 	drives      *Drives
 	rows        []mortar.Constraint
 	penalty     []float64 // per row, in a static analysis [N/m3]
@@ -37,10 +39,10 @@ const tiePenalty = 1e4
 type carrier interface{ Follow(dt float64) }
 
 // NewTies makes the ties. Masses and velocities of the nodes must be known; what they carry follows.
-func NewTies(of system.View, drives *Drives, carriers carrier) *Ties {
-	k := &Ties{View: of, drives: drives}
+func NewTies(of system.View, list []models.Tie, drives *Drives, carriers carrier) *Ties {
+	k := &Ties{View: of, list: list, drives: drives}
 	defer carriers.Follow(0)
-	if len(k.Model.Ties) == 0 {
+	if len(k.list) == 0 {
 		return k
 	}
 	k.rates = make([]r2.Vec, len(k.X))

@@ -36,8 +36,8 @@ type stagedTie struct {
 
 // makeStages prepares the ties that come and go, and joins those that are there at the start.
 func (k *Ties) makeStages() {
-	for i := range k.Model.Ties {
-		t := &k.Model.Ties[i]
+	for i := range k.list {
+		t := &k.list[i]
 		k.state.holding = append(k.state.holding, t.From == 0)
 		if !t.Staged() {
 			continue
@@ -61,8 +61,8 @@ func (k *Ties) makeStages() {
 // join collects the constraints of the ties that hold, and factorises them.
 func (k *Ties) join() {
 	k.rows, k.penalty, k.driven = k.rows[:0], k.penalty[:0], k.driven[:0]
-	for i := range k.Model.Ties {
-		t := &k.Model.Ties[i]
+	for i := range k.list {
+		t := &k.list[i]
 		if !k.state.holding[i] {
 			continue
 		}
@@ -91,7 +91,7 @@ func (k *Ties) join() {
 
 // facing finds how the edges of a tie face one another in the positions of its installation.
 func (k *Ties) facing(s *stagedTie) mortar.Found {
-	t, x := &k.Model.Ties[s.tie], slices.Clone(k.Mesh.X)
+	t, x := &k.list[s.tie], slices.Clone(k.Mesh.X)
 	for j, n := range s.nodes {
 		x[n] = k.state.Found[s.first+j]
 	}
@@ -109,7 +109,7 @@ func (k *Ties) stage() error {
 	changed := false
 	for i := range k.staged {
 		s := &k.staged[i]
-		t := &k.Model.Ties[s.tie]
+		t := &k.list[s.tie]
 		s.begins = false
 		if k.state.holding[s.tie] && t.Until > 0 && k.Time-k.Last >= t.Until {
 			if k.Static != nil { // what the penalty stores goes with it
@@ -159,7 +159,7 @@ func (k *Ties) fade(commit bool) {
 func (k *Ties) keep(rates []r2.Vec) {
 	for i := range k.staged {
 		s := &k.staged[i]
-		t := &k.Model.Ties[s.tie]
+		t := &k.list[s.tie]
 		ends := k.state.holding[s.tie] && t.Until > 0 && k.Time >= t.Until
 		if !ends && !s.begins {
 			continue

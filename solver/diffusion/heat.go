@@ -50,8 +50,8 @@ type Heat struct {
 
 // NewHeat makes the heat of a model, which has none if its Heat is nil. Heat flows through the closed cracks of the zone,
 // nil for none, and takes up the friction of fragments.
-func NewHeat(of system.View, triangles *bodies.Continuum, contacts *bodies.ContactState, zone *fracture.Zone, fragments Fragments) (*Heat, error) {
-	k := &Heat{field: field{View: of}, of: of.Model.Heat, triangles: triangles, contacts: contacts}
+func NewHeat(of system.View, given *models.Heat, triangles *bodies.Continuum, contacts *bodies.ContactState, zone *fracture.Zone, fragments Fragments) (*Heat, error) {
+	k := &Heat{field: field{View: of}, of: given, triangles: triangles, contacts: contacts}
 	if k.of == nil {
 		return k, nil
 	}

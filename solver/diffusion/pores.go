@@ -66,8 +66,8 @@ type wet struct {
 
 // NewPores makes the pores of a model, which has none if its Pores is nil. They are joined with the cracks of a zone.
 // fills tells whether another fluid is at an end of an edge.
-func NewPores(of system.View, triangles *bodies.Continuum, contacts *bodies.ContactState, heat *Heat, zone *fracture.Zone, fills func(edge int32, end int) bool) *Pores {
-	k := &Pores{field: field{View: of}, of: of.Model.Pores, triangles: triangles, contacts: contacts, heat: heat}
+func NewPores(of system.View, given *models.Pores, triangles *bodies.Continuum, contacts *bodies.ContactState, heat *Heat, zone *fracture.Zone, fills func(edge int32, end int) bool) *Pores {
+	k := &Pores{field: field{View: of}, of: given, triangles: triangles, contacts: contacts, heat: heat}
 	if k.of == nil {
 		return k
 	}

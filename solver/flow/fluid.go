@@ -66,8 +66,8 @@ type Fluids struct {
 type Fills []bool
 
 // NewFills returns where fluids are, which the fluids of the model change.
-func NewFills(s system.View) Fills {
-	if len(s.Fluids) == 0 || s.Fracture == nil {
+func NewFills(s system.View, list []model.Fluid) Fills {
+	if len(list) == 0 || s.Fracture == nil {
 		return nil
 	}
 	return make(Fills, 2*len(s.Fracture.Edges))
@@ -77,9 +77,9 @@ func NewFills(s system.View) Fills {
 func (f Fills) At(edge int32, end int) bool { return f != nil && f[2*edge+int32(end)] }
 
 // NewFluids makes the fluids in wells and in the cracks of a zone, which may leak into pores.
-func NewFluids(s system.View, zone *fracture.Zone, fills Fills, pores Porous) *Fluids {
+func NewFluids(s system.View, list []model.Fluid, zone *fracture.Zone, fills Fills, pores Porous) *Fluids {
 	k := &Fluids{View: s, zone: zone, fills: fills}
-	if len(s.Fluids) == 0 {
+	if len(list) == 0 {
 		return k
 	}
 	n := len(s.X)
@@ -88,8 +88,8 @@ func NewFluids(s system.View, zone *fracture.Zone, fills Fills, pores Porous) *F
 	for _, e := range s.Mesh.Edges {
 		k.outside[e.A], k.outside[e.B] = true, true
 	}
-	for i := range s.Fluids {
-		f := &s.Fluids[i]
+	for i := range list {
+		f := &list[i]
 		c := &cavity{Fluid: f, number: int32(i + 1), wall: newWellWall(s.Mesh, f.Well), wellVolume: f.Volume, amount: f.Volume}
 		for _, v := range c.wall.vertices {
 			k.owner[v], k.outside[v] = c.number, false

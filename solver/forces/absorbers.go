@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fdem/solver/constraints"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
 
@@ -50,14 +51,14 @@ type edgeEnd struct {
 }
 
 // NewAbsorbers makes the absorbing edges. Some of their nodes may be tied.
-func NewAbsorbers(s system.View, by *constraints.Ties) *Absorbers {
+func NewAbsorbers(s system.View, list []models.Absorb, by *constraints.Ties) *Absorbers {
 	k := &Absorbers{Field: s.Field}
-	if len(s.Absorbs) == 0 {
+	if len(list) == 0 {
 		return k
 	}
 	k.NodeForce = s.Forces()
 	index := map[int32]int{} // looked up, never iterated
-	for _, a := range s.Absorbs {
+	for _, a := range list {
 		for _, i := range a.Edges {
 			e := &s.Mesh.Edges[i]
 			of := &s.Materials[s.Model.Bodies[e.Body].Material]

@@ -43,7 +43,7 @@ func (k *Bolts) each(i int, force float64) float64 {
 	if !k.state.Begun[i] {
 		return 0
 	}
-	return k.state.Now[i] * force / k.Model.Bolts[i].Each
+	return k.state.Now[i] * force / k.list[i].Each
 }
 
 func (k *Bolts) greatestForce(i int) float64 { return k.each(i, greatest(k.chains[i].Force)) }
@@ -52,7 +52,7 @@ func (k *Bolts) greatestForce(i int) float64 { return k.each(i, greatest(k.chain
 func (k *Bolts) Columns(each func(c quantity.Column, v float64)) {
 	for i := range k.chains {
 		for _, q := range ofBolts {
-			each(quantity.Column{Quantity: q.of, Owner: k.Model.Bolts[i].Name}, q.value(k, i))
+			each(quantity.Column{Quantity: q.of, Owner: k.list[i].Name}, q.value(k, i))
 		}
 	}
 }
@@ -74,7 +74,7 @@ type BoltSegment struct {
 // EachSegment calls the function with every segment of every bolt.
 func (k *Bolts) EachSegment(do func(s *BoltSegment)) {
 	for i, c := range k.chains {
-		p, from := &k.Model.Bolts[i], k.first[i]
+		p, from := &k.list[i], k.first[i]
 		there := k.Time >= p.From && p.Remaining(k.Time) > 0
 		if !k.state.Begun[i] {
 			k.place(i)

@@ -23,6 +23,7 @@ import (
 type Bolts struct {
 	system.Idle
 	system.View
+	list      []models.Bolt
 	triangles *bodies.Continuum
 	chains    []*bolt.Chain
 	position  []r2.Vec // of the points of all bolts at the last evaluation [m]
@@ -47,21 +48,21 @@ type boltState struct {
 
 // NewBolts makes the bolts. It fails if a bond needs the stresses of triangles with laws, which one process alone
 // has, and the run is shared by several.
-func NewBolts(of system.View, triangles *bodies.Continuum, shared bool) (*Bolts, error) {
-	k := &Bolts{View: of, triangles: triangles}
+func NewBolts(of system.View, list []models.Bolt, triangles *bodies.Continuum, shared bool) (*Bolts, error) {
+	k := &Bolts{View: of, list: list, triangles: triangles}
 	points := 0
-	for i := range k.Model.Bolts {
+	for i := range k.list {
 		k.first = append(k.first, points)
-		points += len(k.Model.Bolts[i].Points)
+		points += len(k.list[i].Points)
 	}
-	n := len(k.Model.Bolts)
+	n := len(k.list)
 	if n == 0 {
 		return k, nil
 	}
 	k.position, k.normal = make([]r2.Vec, points), make([]r2.Vec, points-n)
 	k.state = boltState{State: bolt.NewState(points, points-n, n), dissipated: make([]float64, n)}
-	for i := range k.Model.Bolts {
-		p := &k.Model.Bolts[i]
+	for i := range k.list {
+		p := &k.list[i]
 		if shared && p.Confined > 0 && k.triangles.Lawful() {
 			return nil, fmt.Errorf("bolt %q: with several processes bond_friction does not go with a material that has a law, whose stresses one process alone has: run it as one process", p.Name)
 		}
@@ -80,8 +81,8 @@ func (k *Bolts) Empty() bool { return len(k.chains) == 0 }
 // NodesRead names the corners of the triangles that have the points. Confinement of the bond needs
 // the stresses of these triangles, which with laws only one process has.
 func (k *Bolts) NodesRead(each func(n int32)) bool {
-	for i := range k.Model.Bolts {
-		p := &k.Model.Bolts[i]
+	for i := range k.list {
+		p := &k.list[i]
 		for j := range p.Points {
 			for _, n := range p.Points[j].Nodes {
 				each(n)
@@ -98,7 +99,7 @@ func (k *Bolts) NodesRead(each func(n int32)) bool {
 // ApplyForces adds the forces of the bars. With commit bond and bar advance.
 func (k *Bolts) ApplyForces(commit bool) error {
 	for i, c := range k.chains {
-		p := &k.Model.Bolts[i]
+		p := &k.list[i]
 		comes := commit && k.state.Due(i, k.Time)
 		if !k.state.Begun[i] && !comes {
 			continue
@@ -116,7 +117,7 @@ func (k *Bolts) ApplyForces(commit bool) error {
 
 // place finds the positions of the points of a bolt, and the directions of its segments.
 func (k *Bolts) place(i int) {
-	p, from := &k.Model.Bolts[i], k.first[i]
+	p, from := &k.list[i], k.first[i]
 	for j := range p.Points {
 		k.position[from+j] = meanAt(&p.Points[j], k.PositionAt)
 	}
@@ -124,7 +125,7 @@ func (k *Bolts) place(i int) {
 
 // pull solves a bolt and adds its forces. comes tells that it is installed now.
 func (k *Bolts) pull(i int, c *bolt.Chain, comes bool) error {
-	p, from := &k.Model.Bolts[i], k.first[i]
+	p, from := &k.list[i], k.first[i]
 	normal := k.normal[from-i : from-i+len(c.Force)]
 	for j := range c.Force {
 		d := r2.Sub(k.position[from+j+1], k.position[from+j])
@@ -161,7 +162,7 @@ func (k *Bolts) pull(i int, c *bolt.Chain, comes bool) error {
 
 // confine finds the strength that the pressure of the rock across the bolt adds to its bond.
 func (k *Bolts) confine(i int, c *bolt.Chain, normal []r2.Vec) {
-	p := &k.Model.Bolts[i]
+	p := &k.list[i]
 	for j, t := range p.Hosts {
 		if c.Bonded[j] == 0 {
 			continue
@@ -180,7 +181,7 @@ func (k *Bolts) install(i int, c *bolt.Chain, normal []r2.Vec) error {
 	if err != nil {
 		return err
 	}
-	p, half := &k.Model.Bolts[i], 0.0
+	p, half := &k.list[i], 0.0
 	for j, n := range c.Force {
 		rate := r2.Sub(meanAt(&p.Points[j+1], k.StepVelocityAt), meanAt(&p.Points[j], k.StepVelocityAt))
 		half += float64(0.5 * k.Last * n * elementary.Dot(rate, normal[j]))
@@ -228,8 +229,8 @@ func (k *Bolts) StateParts() []system.Part {
 func (k *Bolts) predict() {
 	along, across := make([]float64, len(k.X)), make([]float64, len(k.X))
 	weigh := func(visit func(i int, e *models.End, stiff, line float64)) {
-		for i := range k.Model.Bolts {
-			p := &k.Model.Bolts[i]
+		for i := range k.list {
+			p := &k.list[i]
 			for j := range p.Points {
 				stiff, line := float64(p.Law.Bond.Stiffness*p.Bonded[j]), 0.0
 				if j == 0 {
@@ -289,7 +290,7 @@ func (k *Bolts) Where(by system.Cause) string {
 	if by.What != ofBolt {
 		return ""
 	}
-	return k.Model.Bolts[by.At].Name
+	return k.list[by.At].Name
 }
 
 // Stiffen adds the tangent of the bolts for a static analysis: that of the forces along their segments,
@@ -329,8 +330,8 @@ func (k *Bolts) Stiffen(f *system.Freedoms, add func(stiffness float64, freedom 
 
 // EachHeld marks the nodes that bolts hold during all of a static analysis.
 func (k *Bolts) EachHeld(node func(n int32), _ func(i int32)) {
-	for i := range k.Model.Bolts {
-		if p := &k.Model.Bolts[i]; !p.Staged() {
+	for i := range k.list {
+		if p := &k.list[i]; !p.Staged() {
 			for j := range p.Points {
 				for _, n := range p.Points[j].Nodes {
 					node(n)
@@ -348,7 +349,7 @@ const pivotShare = 1e-12
 // stretches returns the freedoms that move the points of a bolt, and for each of its segments the
 // derivatives of the length by them, and of the displacement across it.
 func (k *Bolts) stretches(f *system.Freedoms, i int) (freedoms []int32, along, across [][]float64) {
-	p, from := &k.Model.Bolts[i], k.first[i]
+	p, from := &k.list[i], k.first[i]
 	each := func(j int, do func(freedom int32, x, y float64)) {
 		e := &p.Points[j]
 		for m, n := range e.Nodes {

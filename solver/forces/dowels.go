@@ -41,8 +41,8 @@ func (k *Bolts) crossings(i int) (first, n int) {
 // newDowels makes the crossings of all bolts.
 func (k *Bolts) newDowels() {
 	k.crossing = []int{0}
-	for i := range k.Model.Bolts {
-		k.crossing = append(k.crossing, k.crossing[i]+len(k.Model.Bolts[i].Crossings))
+	for i := range k.list {
+		k.crossing = append(k.crossing, k.crossing[i]+len(k.list[i].Crossings))
 	}
 	n := k.crossing[len(k.crossing)-1]
 	k.dowels, k.state.dowelState = make([]dowel, n), dowelState{sheared: make([]float64, n), carried: make([]float64, n)}
@@ -59,7 +59,7 @@ func (d *dowel) each(p *models.Bolt, c *models.Crossing, do func(e *models.End, 
 // resist finds the shear and the forces of the crossings of a bolt, and adds these. comes tells that it
 // is installed now, without load.
 func (k *Bolts) resist(i int, c *bolt.Chain, normal []r2.Vec, comes bool) {
-	p := &k.Model.Bolts[i]
+	p := &k.list[i]
 	first, n := k.crossings(i)
 	for j := range n {
 		at, d := &p.Crossings[j], &k.dowels[first+j]
@@ -85,7 +85,7 @@ func (k *Bolts) resist(i int, c *bolt.Chain, normal []r2.Vec, comes bool) {
 
 // release keeps the last forces of the crossings of a bolt, and returns what they have dissipated [J].
 func (k *Bolts) release(i int) (dissipated float64) {
-	p, s := &k.Model.Bolts[i], &k.state
+	p, s := &k.list[i], &k.state
 	first, n := k.crossings(i)
 	for j := first; j < first+n; j++ {
 		d := &k.dowels[j]
@@ -101,7 +101,7 @@ func (k *Bolts) held(i int) (sum float64) {
 	first, n := k.crossings(i)
 	for j := first; j < first+n; j++ {
 		f := k.dowels[j].force
-		sum += float64(0.5 * f * (f / k.Model.Bolts[i].Law.Shear))
+		sum += float64(0.5 * f * (f / k.list[i].Law.Shear))
 	}
 	return sum
 }
@@ -122,8 +122,8 @@ func (k *Bolts) greatestShear(i int) float64 {
 func (k *Bolts) shearOf(i, segment int) float64 {
 	most := 0.0
 	first, _ := k.crossings(i)
-	for j := range k.Model.Bolts[i].Crossings {
-		if f := k.dowels[first+j].force; k.Model.Bolts[i].Crossings[j].Segment == segment && math.Abs(f) > math.Abs(most) {
+	for j := range k.list[i].Crossings {
+		if f := k.dowels[first+j].force; k.list[i].Crossings[j].Segment == segment && math.Abs(f) > math.Abs(most) {
 			most = f
 		}
 	}
@@ -133,8 +133,8 @@ func (k *Bolts) shearOf(i, segment int) float64 {
 // weighCrossings calls the function with the points of all crossings and four times their stiffness, which
 // bounds the energy of the force across by that of each of its four points alone.
 func (k *Bolts) weighCrossings(visit func(i int, e *models.End, stiff, line float64)) {
-	for i := range k.Model.Bolts {
-		p := &k.Model.Bolts[i]
+	for i := range k.list {
+		p := &k.list[i]
 		for j := range p.Crossings {
 			at := &p.Crossings[j]
 			for _, e := range []*models.End{&at.Faces[0], &at.Faces[1], &p.Points[at.Segment], &p.Points[at.Segment+1]} {
@@ -146,7 +146,7 @@ func (k *Bolts) weighCrossings(visit func(i int, e *models.End, stiff, line floa
 
 // stiffenCrossings adds the tangent of the crossings of a bolt for a static analysis.
 func (k *Bolts) stiffenCrossings(f *system.Freedoms, i int, add func(stiffness float64, freedom []int32, g []float64)) {
-	p := &k.Model.Bolts[i]
+	p := &k.list[i]
 	first, n := k.crossings(i)
 	for j := range n {
 		at, d := &p.Crossings[j], &k.dowels[first+j]

@@ -47,10 +47,10 @@ type Load struct {
 }
 
 // NewLoads makes the loads.
-func NewLoads(of system.View, bodies *bodiess.Rigids, triangles *bodiess.Continuum) *Loads {
+func NewLoads(of system.View, list []models.Load, bodies *bodiess.Rigids, triangles *bodiess.Continuum) *Loads {
 	k := &Loads{View: of, bodies: bodies, triangles: triangles, Share: 1}
-	for i := range k.Model.Loads {
-		k.Add(&k.Model.Loads[i])
+	for i := range list {
+		k.Add(&list[i])
 	}
 	if k.Static != nil && k.Model.Gravity != (r2.Vec{}) {
 		k.addWeight()

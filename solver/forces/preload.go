@@ -28,15 +28,15 @@ const preloadPart = 0.01
 
 // NewPreload makes the load that balances the preloads of a static analysis at first.
 // hold sets its values.
-func NewPreload(s system.View, loads *Loads) *Preload {
+func NewPreload(s system.View, springs []models.Spring, loads *Loads) *Preload {
 	k := &Preload{View: s}
 	loads.preload = k
 	if s.Static == nil {
 		return k
 	}
 	var nodes []int32
-	for i := range s.Model.Springs {
-		p := &s.Model.Springs[i]
+	for i := range springs {
+		p := &springs[i]
 		if !p.Axial && p.Curve == nil { // even if it carries no force now, because it may reach another branch
 			continue
 		}

@@ -158,5 +158,5 @@ func (k *Springs) Where(by system.Cause) string {
 	if by.What != OfSpring || by.At < 0 {
 		return ""
 	}
-	return k.Model.Springs[by.At].Name
+	return k.list[by.At].Name
 }

@@ -23,7 +23,7 @@ type SpringForce struct {
 // Forces returns the forces of all springs.
 func (k *Springs) Forces() (out []SpringForce) {
 	for i, b := range k.results {
-		p := &k.Springs[i]
+		p := &k.list[i]
 		f := SpringForce{Name: p.Name, Turns: b.turns[1] > b.turns[0]}
 		f.Single = p.Axial || p.X != p.Y
 		f.Plane = p.X && p.Y

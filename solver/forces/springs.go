@@ -34,6 +34,7 @@ func NewForceCurve(stretch, force []float64) *models.ForceCurve {
 type Springs struct {
 	system.Idle
 	system.View
+	list     []models.Spring
 	bodies   *bodiess.Rigids
 	Units    []unit
 	torsions []torsion
@@ -100,13 +101,13 @@ type springResult struct {
 const accuracy = 32
 
 // NewSprings makes the springs.
-func NewSprings(of system.View, bodies *bodiess.Rigids) *Springs {
-	k := &Springs{View: of, bodies: bodies}
-	if len(k.Model.Springs) == 0 {
+func NewSprings(of system.View, list []models.Spring, bodies *bodiess.Rigids) *Springs {
+	k := &Springs{View: of, list: list, bodies: bodies}
+	if len(k.list) == 0 {
 		return k
 	}
-	for i := range k.Model.Springs {
-		p := &k.Model.Springs[i]
+	for i := range k.list {
+		p := &k.list[i]
 		b := springResult{}
 		b.units[0], b.turns[0] = len(k.Units), len(k.torsions)
 		for j := range p.Links {
@@ -118,9 +119,9 @@ func NewSprings(of system.View, bodies *bodiess.Rigids) *Springs {
 	k.state = springState{
 		rates: make([]r2.Vec, len(k.Units)), pulls: make([]r2.Vec, len(k.Units)),
 		spins: make([]float64, len(k.torsions)), twists: make([]float64, len(k.torsions)),
-		dissipated: make([]float64, len(k.Model.Springs)),
+		dissipated: make([]float64, len(k.list)),
 	}
-	k.whole = make([]float64, len(k.Model.Springs))
+	k.whole = make([]float64, len(k.list))
 	k.makeStages()
 	k.predict()
 	return k
@@ -171,8 +172,8 @@ func (k *Springs) link(of int32, p *models.Spring, l *models.Link) {
 func (k *Springs) Name() string { return "springs" }
 
 func (k *Springs) NodesRead(each func(n int32)) bool {
-	for i := range k.Springs {
-		for _, l := range k.Springs[i].Links {
+	for i := range k.list {
+		for _, l := range k.list[i].Links {
 			for i := range l.Ends {
 				for _, n := range l.Ends[i].Nodes {
 					each(n)
@@ -284,7 +285,7 @@ func (k *Springs) ApplyForces(commit bool) error {
 		if u.damping > 0 {
 			was := k.state.rates[i]
 			v := r2.Vec{X: k.ahead(rate.X, was.X), Y: k.ahead(rate.Y, was.Y)}
-			u.damp(k.Model.Springs[u.Of].Only, float64(u.damping*elementary.Dot(v, u.Normal)))
+			u.damp(k.list[u.Of].Only, float64(u.damping*elementary.Dot(v, u.Normal)))
 		}
 		k.whole[u.Of] += u.stored
 		u.fade(k.state.Now[u.Of])
@@ -337,7 +338,7 @@ func (t *torsion) energy() float64 { return float64(0.5 * t.stiffness * t.angle 
 // measure finds the elastic force of unit i. d is the vector from its first end to
 // its second.
 func (k *Springs) measure(i int, u *unit, d r2.Vec) {
-	p := &k.Model.Springs[u.Of]
+	p := &k.list[u.Of]
 	if p.Axial {
 		u.length = elementary.Norm(d)
 		if u.Normal = (r2.Vec{}); u.length > 0 {
@@ -462,8 +463,8 @@ func (k *Springs) Stiffen(f *system.Freedoms, add func(stiffness float64, freedo
 }
 
 func (k *Springs) Balance() error {
-	for i := range k.Model.Springs {
-		if p := &k.Model.Springs[i]; p.Damping > 0 || p.RotationDamping > 0 {
+	for i := range k.list {
+		if p := &k.list[i]; p.Damping > 0 || p.RotationDamping > 0 {
 			return fmt.Errorf("spring %q: a dashpot does nothing in a static analysis: leave damping and rotation_damping out", p.Name)
 		}
 	}
@@ -472,8 +473,8 @@ func (k *Springs) Balance() error {
 
 // EachHeld marks the nodes and bodies that springs hold in a static analysis.
 func (k *Springs) EachHeld(node func(n int32), body func(i int32)) {
-	for i := range k.Model.Springs {
-		p := &k.Model.Springs[i]
+	for i := range k.list {
+		p := &k.list[i]
 		if p.Staged() {
 			continue // not for the whole run
 		}

@@ -16,7 +16,7 @@ import (
 func (k *Springs) Midway(dt float64, put func(body int32, f r2.Vec, moment float64)) {
 	for i := range k.Units {
 		u := k.Units[i]
-		spring := &k.Model.Springs[u.Of]
+		spring := &k.list[u.Of]
 		share := k.shareMidway(u.Of, dt)
 		now := elementary.Along(r2.Vec{}, u.Normal, u.Force)
 		var ends [2]reach
@@ -58,7 +58,7 @@ func (k *Springs) shareMidway(of int32, dt float64) float64 {
 	if !k.state.Begun[of] {
 		return 0
 	}
-	return k.Model.Springs[of].Remaining(k.Time + float64(0.5*dt))
+	return k.list[of].Remaining(k.Time + float64(0.5*dt))
 }
 
 // reach is where an end will be.

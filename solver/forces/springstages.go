@@ -22,8 +22,8 @@ func (k *Springs) Staged() bool { return k.state.Staged() }
 // makeStages prepares the springs that come and go.
 func (k *Springs) makeStages() {
 	k.state.installedState = installedState{make([]float64, len(k.Units)), make([]float64, len(k.torsions))}
-	for i := range k.Model.Springs {
-		p := &k.Model.Springs[i]
+	for i := range k.list {
+		p := &k.list[i]
 		k.state.Add(&k.Ledger, "spring "+p.Name, &p.When)
 		k.state.Begun[i] = p.From == 0
 	}
@@ -32,7 +32,7 @@ func (k *Springs) makeStages() {
 // choose sets the factor of each spring at Time. With commit it installs those whose time has come,
 // so that extensions count from here.
 func (k *Springs) choose(commit bool) {
-	for i := range k.Model.Springs {
+	for i := range k.list {
 		comes := commit && k.state.Due(i, k.Time)
 		if comes {
 			k.install(i)

@@ -20,6 +20,7 @@ type Contacts struct {
 	system.View
 	State
 	shapes
+	given   *model.Impulses // nil without
 	bodies  *bodies.Rigids
 	of      []contact
 	near    neighbours
@@ -74,14 +75,14 @@ type Midway interface {
 }
 
 // New makes the contacts by impulses, beside other forces; none for a model without.
-func New(of system.View, rigids *bodies.Rigids, others ...Midway) *Contacts {
-	k := &Contacts{View: of, bodies: rigids, others: others}
-	if of.Impulses == nil {
+func New(of system.View, given *model.Impulses, rigids *bodies.Rigids, others ...Midway) *Contacts {
+	k := &Contacts{View: of, given: given, bodies: rigids, others: others}
+	if given == nil {
 		return k
 	}
 	count := len(rigids.List)
-	for i := range of.Impulses.Contacts {
-		c := contact{ImpulseContact: &of.Impulses.Contacts[i]}
+	for i := range given.Contacts {
+		c := contact{ImpulseContact: &given.Contacts[i]}
 		c.sides = sidesOf(count, c.Contactor, c.Opposite)
 		for _, e := range c.Elsewhere {
 			c.elsewhere = append(c.elsewhere, sidesOf(count, e[0], e[1]))
@@ -135,7 +136,7 @@ func sidesOf(count int, first, second []int32) (sides [2][]bool) {
 
 func (k *Contacts) Name() string { return "impulses" }
 
-func (k *Contacts) Empty() bool { return k.Impulses == nil }
+func (k *Contacts) Empty() bool { return k.given == nil }
 
 // naturalSteps is the number of automatic steps in which a body falls from rest by the root of its
 // area, divided by the square root of two. A resting body rocks and topples at that pace.
@@ -226,11 +227,11 @@ func (k *Contacts) step(dt float64) {
 	k.setRatios()
 	k.direct.freed = append(k.direct.freed[:0], k.moving...)
 	k.applyAll()
-	within := k.Impulses.Tolerance * dt * acceleration
+	within := k.given.Tolerance * dt * acceleration
 	if acceleration == 0 {
-		within = float64(k.Impulses.Tolerance * firstShare * k.speed())
+		within = float64(k.given.Tolerance * firstShare * k.speed())
 	}
-	most := k.Impulses.Sweeps
+	most := k.given.Sweeps
 	if k.N == 0 {
 		most = max(most, startSweeps)
 	}

@@ -251,7 +251,7 @@ func (k *Balls) sumClosedCracks() {
 
 // Velocities returns a box of velocities that also contains those of the spheres at the start.
 func (k *Balls) Velocities(box boundingbox.Box) boundingbox.Box {
-	for _, v := range k.view.Model.Particles.V {
+	for _, v := range k.given.V {
 		box = box.With(v)
 	}
 	return box

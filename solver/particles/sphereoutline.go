@@ -8,6 +8,7 @@ import (
 
 	"fdem/contactnodes/spheres"
 	"fdem/mesh"
+	models "fdem/solver/model"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -29,8 +30,7 @@ type sphereOutline struct {
 
 // newSphereOutline adds to c the outlines of the bodies that spheres contact. ease is the mobility
 // of the nodes [1/kg].
-func newSphereOutline(s system.View, c *spheres.Config, ease []float64) sphereOutline {
-	p := &s.Model.Particles
+func newSphereOutline(s system.View, p *models.Particles, c *spheres.Config, ease []float64) sphereOutline {
 	k := sphereOutline{mobility: make([]float64, p.Kinds)}
 	if len(p.BodyKind) == 0 {
 		return k
@@ -172,7 +172,7 @@ func (k *Balls) namePenetrated(err error) error {
 	if !errors.As(err, &penetrated) {
 		return err
 	}
-	p := &k.view.Model.Particles
+	p := k.given
 	for _, g := range p.Groups {
 		if penetrated.Sphere < g.First || penetrated.Sphere >= g.End {
 			continue

@@ -11,6 +11,7 @@ import (
 	"fdem/materials/elementary"
 	bodiess "fdem/solver/bodies"
 	"fdem/solver/contacts"
+	models "fdem/solver/model"
 	"fdem/solver/nodes"
 	"fdem/solver/system"
 	"fdem/solver/threads"
@@ -26,6 +27,7 @@ type Balls struct {
 	system.Idle
 	*spheres.Spheres
 	view                        system.View
+	given                       *models.Particles
 	bodies                      *bodiess.Rigids
 	breaking                    contacts.Broken
 	kept                        spheres.PairMemories   // memories of pairs, for parts and restore
@@ -39,9 +41,8 @@ type Balls struct {
 
 // NewSpheres makes the spheres and adds them to the rigid bodies. mobility is that of the nodes
 // [1/kg].
-func NewSpheres(of system.View, bodies *bodiess.Rigids, mobility []float64) *Balls {
-	p := &of.Model.Particles
-	k := &Balls{view: of, bodies: bodies, breaking: contacts.Whole{}}
+func NewSpheres(of system.View, p *models.Particles, bodies *bodiess.Rigids, mobility []float64) *Balls {
+	k := &Balls{view: of, given: p, bodies: bodies, breaking: contacts.Whole{}}
 	n := len(p.X)
 	if n == 0 {
 		return k
@@ -73,7 +74,7 @@ func NewSpheres(of system.View, bodies *bodiess.Rigids, mobility []float64) *Bal
 		}
 		c.Walls = append(c.Walls, w)
 	}
-	k.outline = newSphereOutline(of, &c, mobility)
+	k.outline = newSphereOutline(of, p, &c, mobility)
 	k.Spheres, k.smallest = spheres.New(c, p.X, v, spin, nodes, 0), slices.Min(p.Radius)
 	if of.FixedStep == 0 {
 		k.Far = bodiess.NewClearances(2)
@@ -88,7 +89,7 @@ func (k *Balls) Break(b contacts.Broken) { k.breaking = b }
 // NodesRead tells that spheres contact outlines and cracks, whose nodes other kinds name.
 func (k *Balls) NodesRead(func(n int32)) bool { return true }
 
-func (k *Balls) Empty() bool { return len(k.view.Model.Particles.X) == 0 }
+func (k *Balls) Empty() bool { return len(k.given.X) == 0 }
 
 func (k *Balls) Name() string { return "particles" }
 
@@ -147,11 +148,11 @@ func (k *Balls) Overlap(evaluated bool) error {
 }
 
 func (k *Balls) EachCount(each func(n int, of string)) {
-	each(len(k.view.Model.Particles.X), "particles")
+	each(len(k.given.X), "particles")
 }
 
 func (k *Balls) Describe(out []system.Description) []system.Description {
-	p := &k.view.Model.Particles
+	p := k.given
 	for _, g := range p.Groups {
 		radii := p.Radius[g.First:g.End]
 		low, high := slices.Min(radii), slices.Max(radii)
@@ -176,7 +177,7 @@ func (k *Balls) Describe(out []system.Description) []system.Description {
 }
 
 func (k *Balls) Extent(each func(position r2.Vec, diameter float64)) {
-	p := &k.view.Model.Particles
+	p := k.given
 	for i, x := range p.X {
 		each(x, 2*p.Radius[i])
 	}
@@ -232,7 +233,7 @@ func (k *Balls) motion(i int) (v r2.Vec, spin float64) {
 }
 
 func (k *Balls) AddEnergies(e *system.Energies) {
-	for i, m := range k.view.Model.Particles.Mass {
+	for i, m := range k.given.Mass {
 		if m == 0 {
 			continue
 		}
@@ -250,8 +251,8 @@ func (k *Balls) AddEnergies(e *system.Energies) {
 }
 
 func (k *Balls) Weights() (w nodes.Weight) {
-	for i, m := range k.view.Model.Particles.Mass {
-		w.Add(m, r2.Sub(k.X[i], k.view.Model.Particles.X[i]), k.view.Motion.Gravity)
+	for i, m := range k.given.Mass {
+		w.Add(m, r2.Sub(k.X[i], k.given.X[i]), k.view.Motion.Gravity)
 	}
 	return w
 }
@@ -259,7 +260,7 @@ func (k *Balls) Weights() (w nodes.Weight) {
 // Motions appends the motions of the groups: momentum divided by mass, and angular momentum about
 // the group's centre divided by its moment of inertia.
 func (k *Balls) Motions(out []system.BodyMotion) []system.BodyMotion {
-	m := &k.view.Model.Particles
+	m := k.given
 	for _, g := range m.Groups {
 		b := system.BodyMotion{Name: g.Name}
 		turning, spinning := 0.0, 0.0
@@ -289,7 +290,7 @@ func (k *Balls) Motions(out []system.BodyMotion) []system.BodyMotion {
 }
 
 func (k *Balls) ContactForces(out []system.ContactForce) []system.ContactForce {
-	for i, name := range k.view.Model.Particles.Interactions {
+	for i, name := range k.given.Interactions {
 		t := &k.Interaction[i]
 		w := t.Work()
 		out = append(out, system.ContactForce{
@@ -302,7 +303,7 @@ func (k *Balls) ContactForces(out []system.ContactForce) []system.ContactForce {
 }
 
 func (k *Balls) EachContact(each func(system.ContactLoad)) {
-	for i, name := range k.view.Model.Particles.Interactions {
+	for i, name := range k.given.Interactions {
 		t := &k.Interaction[i]
 		each(system.ContactLoad{Name: name, Normal: t.Normal, Tangential: t.Tangential})
 	}
@@ -320,7 +321,7 @@ func (k *Balls) UseThreads(t *threads.Team) { k.Workers(t.Workers, t.Run) }
 // ContactMass returns the greatest mass of a sphere, since an impact is possible at any time.
 func (k *Balls) ContactMass() float64 {
 	most := 0.0
-	for _, m := range k.view.Model.Particles.Mass {
+	for _, m := range k.given.Mass {
 		most = max(most, m)
 	}
 	return most
@@ -404,7 +405,7 @@ type ProbedSphere struct {
 
 // Displacement returns the displacement of the centre [m].
 func (p ProbedSphere) Displacement() r2.Vec {
-	return r2.Sub(p.K.X[p.N], p.K.view.Model.Particles.X[p.N])
+	return r2.Sub(p.K.X[p.N], p.K.given.X[p.N])
 }
 
 // SphereVelocity returns the velocity of the centre [m/s].
