@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/examples/cases"
 	"fdem/io/deck"
 	"fdem/materials/elementary"
 	"fdem/solver"
@@ -184,7 +185,7 @@ func (s *scene) wall(long, courses int, width, height float64) *scene {
 // A wall stands still.
 func TestWall(t *testing.T) {
 	end := 1.0
-	if *all {
+	if cases.All() {
 		end = 10
 	}
 	r := start(t, begin(end, under(0), "").floor(-10, 10).wall(10, 10, 0.4, 0.2).contact(0.5, 0))
@@ -197,9 +198,7 @@ func TestWall(t *testing.T) {
 
 // A tall wall, whose weight plain sweeps carry down course by course, rests from the first step on.
 func TestTallWall(t *testing.T) {
-	if !*all {
-		t.Skip("some seconds: go test ./solver/impulses -all")
-	}
+	cases.WithAll(t)
 	r := start(t, begin(1, under(0), "").floor(-10, 100).wall(25, 40, 0.4, 0.2).contact(0.5, 0))
 	r.to(1, func() bool { return r.N == 1 })
 	t.Logf("%d sweeps and factorisations in the first step", r.Sweeps())
@@ -246,7 +245,7 @@ func TestArch(t *testing.T) {
 		stands    bool
 	}{{0.1219, true}, {0.1075, true}, {0.09, false}} {
 		end := 0.5
-		if *all {
+		if cases.All() {
 			end = 4
 		}
 		r := start(t, begin(end, under(0), "impulses = { tolerance = 1e-4 }").arch(15, c.thickness).contact(0.75, 0))

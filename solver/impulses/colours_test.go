@@ -3,6 +3,7 @@ package impulses_test
 import (
 	"testing"
 
+	"fdem/examples/cases"
 	"fdem/solver/system"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,7 +13,7 @@ import (
 // not depend on their number.
 func TestWorkersHaveTheSameBits(t *testing.T) {
 	steps := 12
-	if *all {
+	if cases.All() {
 		steps = 200
 	}
 	run := func(workers int) []system.BodyMotion {

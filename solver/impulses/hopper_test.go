@@ -11,8 +11,8 @@ import (
 // Discs leave a flat-bottomed bin at a rate by Beverloo's law in the plane, C sqrt(g/d) (D/d - k)^(3/2) a second
 // (W. A. Beverloo, H. A. Leniger and J. van de Velde, Chem. Engrg. Sci. 15, 1961). A rate of 200 discs scatters by 5 %: each is the mean of three heaps.
 func TestHopper(t *testing.T) {
-	if !*all {
-		t.Skip("minutes: go test ./solver/impulses -all")
+	if !*whole {
+		t.Skip("minutes: go test ./solver/impulses -whole -run '^TestHopper$'")
 	}
 	var openings, rates []float64
 	for _, opening := range []float64{6, 7, 8, 9, 10, 11, 12, 13} {

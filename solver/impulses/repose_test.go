@@ -12,8 +12,8 @@ import (
 // deep, have 15 degrees after avalanches and 21 degrees at which they begin. Beds here are half as large, and single
 // ones differ by 2 degrees.
 func TestAngleOfRepose(t *testing.T) {
-	if !*all {
-		t.Skip("two minutes: go test ./solver/impulses -all")
+	if !*whole {
+		t.Skip("two minutes: go test ./solver/impulses -whole -run '^TestAngleOfRepose$'")
 	}
 	rests := 0.0
 	for seed := 1; seed <= 2; seed++ {

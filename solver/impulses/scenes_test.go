@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r2"
 )
 
-var all = flag.Bool("all", false, "run the long tests, too")
+var whole = flag.Bool("whole", false, "runs TestHopper and TestAngleOfRepose, minutes")
 
 const g = 9.81
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fdem/examples/cases"
 	"fdem/io/checkpoint"
 	"fdem/io/deck"
 
@@ -117,7 +118,7 @@ func TestHeapKeepsItsLedger(t *testing.T) {
 // Levinson, Dynamics, 1985, have one that does under Newton's law).
 func TestImpactsGainNoEnergy(t *testing.T) {
 	count := 10
-	if *all {
+	if cases.All() {
 		count = 300
 	}
 	r := rand.New(rand.NewSource(5))
