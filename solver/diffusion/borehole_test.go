@@ -77,12 +77,38 @@ func TestDrilledBorehole(t *testing.T) {
 				worst = max(worst, math.Abs(s.Kinds.Pores.Pressure(int32(n))-want))
 			}
 			within(t, fmt.Sprintf("%d rings, %g s: greatest difference of pressures to 5 radii, over the unequal stress", rings, times[i]), worst/unequal, 0, map[int]float64{30: 0.06, 60: 0.02}[rings])
-			_, h := m.drilled(a, a, times[i])
-			hoop, twice := wallStress(s, a, math.Pow(far, 1/float64(rings)))
-			within(t, "hoop stress at the wall, mean", hoop, -2*mean+2*m.eta*p0, map[int]float64{30: 0.02, 60: 0.01}[rings]*2*mean)
-			within(t, "hoop stress at the wall, unequal part", twice, unequal*(h-1), map[int]float64{30: 0.08, 60: 0.03}[rings]*4*unequal)
+			// at the wall itself the same by a line through two rings: 1.7 and 6.8 % with 30 rings, 0.7 and 2.3 % with 60
+			hoop, twice := firstRing(s, a, math.Pow(far, 1/float64(rings)), func(r float64) (float64, float64) {
+				_, h := m.drilled(a, r, times[i])
+				return -mean*(1+a*a/(r*r)) - p0*m.raisedHoop(a, r, times[i]), unequal * (h - 1)
+			})
+			within(t, "hoop stress in the first ring less theory, mean", hoop, 0, map[int]float64{30: 0.01, 60: 0.005}[rings]*2*mean)
+			within(t, "hoop stress in the first ring less theory, unequal part", twice, 0, map[int]float64{30: 0.012, 60: 0.006}[rings]*4*unequal)
 		})
 	}
+}
+
+// firstRing returns the total hoop stress in the first ring of triangles around a hole of radius a less that of a
+// theory at their centroids: the mean around the hole and the part of cos 2 theta.
+func firstRing(s *solver.Solver, a, width float64, theory func(r float64) (mean, twice float64)) (mean, twice float64) {
+	count, known := 0.0, map[int64][2]float64{}
+	for i, n := range s.Mesh.Triangles {
+		x := r2.Scale(1.0/3, r2.Add(s.Mesh.X[n[0]], r2.Add(s.Mesh.X[n[1]], s.Mesh.X[n[2]])))
+		r := r2.Norm(x)
+		if r < a || r > a*width {
+			continue
+		}
+		at := int64(math.Round(1e9 * r / a))
+		if _, is := known[at]; !is {
+			of, part := theory(r)
+			known[at] = [2]float64{of, part}
+		}
+		p, sin, cos := s.Kinds.Triangles.Stress(i, s.X, s.Plane), x.Y/r, x.X/r
+		cos2 := cos*cos - sin*sin
+		less := p.XX*sin*sin + p.YY*cos*cos - 2*p.XY*sin*cos - known[at][0] - known[at][1]*cos2
+		mean, twice, count = mean+less, twice+2*less*cos2, count+1
+	}
+	return mean / count, twice / count
 }
 
 // wallStress returns the mean and the part of cos 2 theta of the total hoop stress at the wall of a hole of

@@ -73,6 +73,18 @@ func (m poroelastic) raisedWall(a, r, t float64) float64 {
 	})
 }
 
+// raisedHoop returns the total hoop stress at radius r by that pressure, whose wall does not move.
+func (m poroelastic) raisedHoop(a, r, t float64) float64 {
+	const parts = 20 // Simpson's rule
+	sum := 0.0
+	for i := range parts + 1 {
+		x := a + (r-a)*float64(i)/parts
+		sum += []float64{2, 4}[i%2] * m.raisedWall(a, x, t) * x
+	}
+	sum -= m.raisedWall(a, a, t)*a + m.raisedWall(a, r, t)*r
+	return 2 * m.eta * (sum*(r-a)/(3*parts)/(r*r) - m.raisedWall(a, r, t))
+}
+
 // drilled returns the pressure and the hoop stress, times cos 2 theta, that a borehole of radius a adds in ground
 // with the radial stress cos 2 theta and the shear stress -sin 2 theta far away, if it has been there with
 // no pressure at its wall since time 0 (mode 3). Z is K2 of r sqrt(s/c), H the power -2 of r, and Airy's

@@ -77,15 +77,9 @@ var references = []refined{
 		h, _ := wallStress(s, 1, math.Pow(3, 1/float64(cells)))
 		return worst(1, h/26795200, -1, a/0.00041265, 1, b/0.00123795, 1)
 	}},
-	{"bimaterial strip", 5, 1, 0.04, 0.5, func(t *testing.T, cells, _ int) float64 {
+	{"bimaterial strip", 5, 1, 0.04, 0.3, func(t *testing.T, cells, _ int) float64 {
 		// half of it, from its middle: strips of two triangles a cell
-		s := ran(t, strip(2*cells, 40*cells), bimaterial)
-		for i, x := range s.Mesh.X {
-			if math.Abs(x.Y-0.4) < 1e-9 && math.Abs(x.X-0.01) < 1e-9 {
-				return worst(0.00613699, math.Abs(s.X[i].X-x.X), 0.00613699)
-			}
-		}
-		return math.NaN()
+		return worst(0.00613699, deflection(ran(t, strip(2*cells, 40*cells), bimaterial)), 0.00613699)
 	}},
 	{"heated borehole", 24, 8, 0.02, 0.6, func(t *testing.T, cells, increments int) float64 {
 		s := ran(t, ring(cells, cells/3, 64), inStatics("24 h", increments, "plane = \"strain\"\n")+granite+
