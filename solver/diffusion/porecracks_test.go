@@ -209,14 +209,19 @@ value = [[0, 0], [1e-3, %g]]
 	}
 }
 
+// leaking is rock without strain into which water leaks from its left side, with a storage [1/Pa].
+var leaking = strings.NewReplacer("biot = 0.79\ngrain_bulk = \"38 GPa\"", "biot = 0.19").Replace(sandstone) + strong + heldAll +
+	"[[fluid]]\nname = \"water\"\nwell = \"left\"\npressure = 5e6\nviscosity = 1e-3\nleak_off = { pores = true }\n"
+
+const leakingStorage = 0.19 / 2.2e9
+
 // Fluid leaks from a plane at constant pressure into pores (Carter's law by diffusion), for times at which
 // the pressure has gone less than an edge into the rock and many edges.
 func TestLeakOffFromPlane(t *testing.T) {
-	const p, storage = 5e6, 0.19 / 2.2e9
-	stiff := strings.NewReplacer("biot = 0.79\ngrain_bulk = \"38 GPa\"", "biot = 0.19").Replace(sandstone)
+	const p, storage = 5e6, leakingStorage
 	c := 1.9e-13 / 1e-3 / storage
 	for _, cells := range []int{8, 20, 40} {
-		s := built(t, bar(0.4, 0.4/float64(cells), cells, 1), "[analysis]\nduration = 3e-3\nplane = \"strain\"\n[pores]\n"+stiff+strong+heldAll+"[[fluid]]\nname = \"water\"\nwell = \"left\"\npressure = 5e6\nviscosity = 1e-3\nleak_off = { pores = true }\n")
+		s := built(t, bar(0.4, 0.4/float64(cells), cells, 1), "[analysis]\nduration = 3e-3\nplane = \"strain\"\n[pores]\n"+leaking)
 		s.HistoryEvery = 1e-6
 		nothing := func() error { return nil }
 		h, next := 0.4/float64(cells), 0

@@ -131,4 +131,15 @@ var references = []refined{
 		s := followed(t, g, text, nil, nil)
 		return worst(0.00292184, column(s, "pore_mass_in")/0.5/1000, 0.00292184)
 	}},
+	{"leak-off in motion", 20, 0, 0.02, 0.7, func(t *testing.T, cells, _ int) float64 {
+		s := ran(t, bar(0.4, 0.4/float64(cells), cells, 1), "[analysis]\nduration = 3e-3\nplane = \"strain\"\n[pores]\n"+leaking)
+		want := 2 * 5e6 * leakingStorage * math.Sqrt(1.9e-13/1e-3/leakingStorage*3e-3/math.Pi) * 0.4 / float64(cells)
+		return worst(want, column(s, "water.leaked"), want)
+	}},
+	{"breakdown without flow into the rock", 15, 2, 0.15, 0.3, func(t *testing.T, cells, increments int) float64 {
+		return worst(5e6, atBreakdown(t, cells, cells*4/5, increments, impervious), 5e6)
+	}},
+	{"breakdown with flow into the rock", 15, 2, 0.15, 0.3, func(t *testing.T, cells, increments int) float64 {
+		return worst(5e6, atBreakdown(t, cells, cells*4/5, increments, pervious), 5e6)
+	}},
 }
