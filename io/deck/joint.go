@@ -71,8 +71,8 @@ var perArea = tables.Dimension{Mass: 1, Length: -2, Time: -2}
 
 func (d *Deck) readJoint(t *tables.Reader) {
 	if t.Has("aperture") || d.model.Static != nil {
-		if d.doc.Facts[hasPores] != "" {
-			t.Bad("on", "with an aperture, and in a static analysis, a joint is a contact, on whose faces the fluid of [pores] does not press: take type = \"dynamic\" and no aperture, or leave [pores] out")
+		if t.Has("aperture") && d.doc.Facts[hasPores] != "" {
+			t.Bad("aperture", "a joint with an aperture is a contact, on whose faces the fluid of [pores] does not press: leave out aperture or [pores]")
 		}
 		d.readOpenJoint(t)
 		return

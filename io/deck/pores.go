@@ -3,6 +3,7 @@ package deck
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"fdem/io/tables"
 	"fdem/materials/bulk"
@@ -126,12 +127,40 @@ func (r *resolver) joinPores(m *model.Model) {
 			if r.contacts[k].Name == cmp.Or(m.Contacts[i].Of, m.Contacts[i].Name) {
 				out[i] = r.contacts[k].flow
 				any = any || out[i] > 0
+				if r.contacts[k].StiffnessKey != "" {
+					m.Pores.Joints = r.facing(m.Pores.Joints, &m.Contacts[i])
+				}
 			}
 		}
 	}
 	if any {
 		m.Pores.Contacts = out
 	}
+}
+
+// facing appends the pairs of edges that face each other across a closed joint that is a contact.
+func (r *resolver) facing(to [][2]int32, c *model.SurfaceContact) [][2]int32 {
+	x := r.mesh.X
+	middle := func(i int32) r2.Vec { return r2.Scale(0.5, r2.Add(x[r.mesh.Edges[i].A], x[r.mesh.Edges[i].B])) }
+	edges := slices.Concat(c.Contactor, c.Opposite)
+	slices.Sort(edges)
+	edges = slices.Compact(edges)
+	slices.SortStableFunc(edges, func(a, b int32) int { return cmp.Compare(middle(a).X, middle(b).X) })
+	for i, a := range edges {
+		e := &r.mesh.Edges[a]
+		near := 1e-3 * elementary.Norm(r2.Sub(x[e.B], x[e.A])) // they are 1e-9 of an edge apart
+		for _, b := range edges[i+1:] {
+			if middle(b).X-middle(a).X > near {
+				break
+			}
+			f := &r.mesh.Edges[b]
+			if elementary.Norm(r2.Sub(x[e.A], x[f.B])) < near && elementary.Norm(r2.Sub(x[e.B], x[f.A])) < near && e.Tri >= 0 && f.Tri >= 0 {
+				to = append(to, [2]int32{a, b})
+				break
+			}
+		}
+	}
+	return to
 }
 
 // headPressure is the pressure at a position of fluid at rest whose free surface, where that is

@@ -8,6 +8,8 @@ import (
 	"fdem/materials/elementary"
 	"fdem/solver/bodies"
 	models "fdem/solver/model"
+
+	"gonum.org/v1/gonum/spatial/r2"
 )
 
 // Bodies in contact exchange heat by the resistance of their contact, and take up the heat of its
@@ -238,7 +240,7 @@ func (k *Heat) warmUp(p *meeting, heat float64) {
 // meet joins the bodies with pores that are in contact by the resistance of their contact. A step takes the
 // contact as it is at its start, so that a state has the links.
 func (k *Pores) meet() {
-	if len(k.of.Contacts) == 0 {
+	if len(k.of.Contacts) == 0 && len(k.seams) == 0 {
 		return
 	}
 	k.findPoints(k.contacts, len(k.of.Contacts))
@@ -248,11 +250,95 @@ func (k *Pores) meet() {
 		}
 		return 0
 	}, k.isWet)
-	k.bridge(links)
+	k.bridge(k.linksOfSeams(links))
 	k.met = k.met[:0]
 	for _, l := range k.net.bridges {
 		k.met = append(k.met, float64(l.a), float64(l.b), l.g)
 	}
+}
+
+// seam is two edges that face each other across a joint of a static analysis, which is a contact. The fluid of the
+// pores is between them, whether they touch or not: its pressure acts on both, and the contact carries the
+// effective stress (Terzaghi). Fluid flows across as through the rock; none flows along, and what opens holds
+// none.
+type seam struct {
+	nodes       [4]int32 // A and B of one edge, and those of the other
+	triangles   [2]int32
+	conductance float64 // of each of the two pairs of nodes [m3/(Pa s)]
+}
+
+// joinSeams makes the seams of the joints of a model.
+func (k *Pores) joinSeams() {
+	const part = 1e-4 // of the resistance of the rock along an edge
+	for _, pair := range k.of.Joints {
+		e, f := &k.Mesh.Edges[pair[0]], &k.Mesh.Edges[pair[1]]
+		s := seam{nodes: [4]int32{e.A, e.B, f.A, f.B}, triangles: [2]int32{e.Tri, f.Tri}}
+		if !k.isWet(e.Tri) || !k.isWet(f.Tri) {
+			continue
+		}
+		for _, t := range s.triangles {
+			c := &k.materials[k.material[t]]
+			s.conductance = max(s.conductance, float64(0.5*k.Thickness*max(c.XX, c.YY))/part)
+		}
+		k.seams = append(k.seams, s)
+		for _, n := range s.nodes {
+			k.seamAt = append(k.seamAt, k.X[n])
+		}
+	}
+	k.seamPush = make([]r2.Vec, len(k.seamAt))
+	for _, l := range merged(k.linksOfSeams(nil)) {
+		k.met = append(k.met, float64(l.a), float64(l.b), l.g)
+	}
+}
+
+// linksOfSeams appends the links across seams.
+func (k *Pores) linksOfSeams(to []link) []link {
+	for i := range k.seams {
+		s := &k.seams[i]
+		if k.isGone(s.triangles[0]) || k.isGone(s.triangles[1]) {
+			continue
+		}
+		for _, pair := range [2][2]int32{{s.nodes[0], s.nodes[3]}, {s.nodes[1], s.nodes[2]}} {
+			if a, b := pair[0], pair[1]; a != b && s.conductance > 0 {
+				to = append(to, link{a: min(a, b), b: max(a, b), g: s.conductance})
+			}
+		}
+	}
+	return to
+}
+
+// pressSeams adds the forces of pressures on the faces of seams. A negative one does not hold them together.
+// With commit it returns their work since the last commit.
+func (k *Pores) pressSeams(theta []float64, commit bool) (work float64) {
+	at := func(a, b int32) float64 {
+		return max(0, float64(0.5*((theta[a]+k.gravity[a])+(theta[b]+k.gravity[b]))))
+	}
+	for i := range k.seams {
+		s := &k.seams[i]
+		var push [4]r2.Vec
+		if !k.isGone(s.triangles[0]) && !k.isGone(s.triangles[1]) {
+			p, q := at(s.nodes[0], s.nodes[3]), at(s.nodes[1], s.nodes[2])
+			for side, ends := range [2][2]float64{{p, q}, {q, p}} {
+				a, b := s.nodes[2*side], s.nodes[2*side+1]
+				d := r2.Sub(k.X[b], k.X[a])
+				for end, n := range [2]int32{a, b} {
+					h := float64(k.Thickness * (ends[0] + ends[1] + ends[end]) / 6)
+					push[2*side+end] = r2.Vec{X: -float64(h * d.Y), Y: float64(h * d.X)}
+					k.F[n].X += push[2*side+end].X
+					k.F[n].Y += push[2*side+end].Y
+				}
+			}
+		}
+		if !commit {
+			continue
+		}
+		for j, n := range s.nodes {
+			was, before := k.seamAt[4*i+j], k.seamPush[4*i+j]
+			work += float64(0.5*(before.X+push[j].X)*(k.X[n].X-was.X)) + float64(0.5*(before.Y+push[j].Y)*(k.X[n].Y-was.Y))
+			k.seamAt[4*i+j], k.seamPush[4*i+j] = k.X[n], push[j]
+		}
+	}
+	return work
 }
 
 // rejoin joins the bodies as they were when the network was made anew, or a state was written.

@@ -47,3 +47,31 @@ func TestFlowAcrossContact(t *testing.T) {
 		}
 	}
 }
+
+// In a static analysis, where a joint is a contact, it carries the effective stress, 8 MPa less what is in the pores,
+// and its friction is 0.6 of that. Fluid flows through it as through whole rock.
+func TestStaticJointInPores(t *testing.T) {
+	const joint, shear = "[[joint]]\non = \"seam\"\nfriction = 0.6\n", "[[drive]]\non = \"right\"\ndisplacement = [\"free\", \"0.1e-3*t/3600\"]\n"
+	text := func(p float64, more string) string {
+		return consolidating("1 h", "increments = 10\n") + fmt.Sprintf("initial = %g\n", p) + sandstone + "[[fix]]\non = \"left\"\n[[load]]\non = \"right\"\npressure = 8e6\nschedule = [[0, 1], [\"1 h\", 1]]\n" + more
+	}
+	g := seamed{bar(0.02, 0.1, 4, 20)}
+	for _, p := range []float64{0, 3e6} {
+		s := ran(t, g, text(p, joint+shear+fmt.Sprintf("[[pore_pressure]]\non = \"right\"\nvalue = %g\n", p)))
+		area := 0.1 * s.Thickness
+		within(t, fmt.Sprintf("%g MPa: normal force", p/1e6), math.Abs(column(s, "seam.normal")), (8e6-p)*area, 2e-3*8e6*area)
+		within(t, "friction", math.Abs(column(s, "seam.tangential")), 0.6*(8e6-p)*area, 2e-3*8e6*area)
+		within(t, "pore pressure at the joint", pressureAt(s, 0.01, 0.05), p, 1e3)
+		within(t, "residual of mass", column(s, "pore_mass_residual"), 0, 1e-7*math.Abs(column(s, "pore_mass"))+1e-12)
+	}
+	flows := "[[pore_pressure]]\non = \"left\"\nvalue = 3e6\n[[pore_pressure]]\non = \"right\"\nvalue = 1e6\n"
+	whole, jointed := ran(t, g, text(1e6, flows)), ran(t, g, text(1e6, flows+joint))
+	for _, x := range []float64{0.005, 0.01, 0.015} {
+		within(t, "pressure", pressureAt(jointed, x, 0.05), pressureAt(whole, x, 0.05), 2e3)
+	}
+	within(t, "flow", column(jointed, "left.flow"), column(whole, "left.flow"), 1e-3*column(whole, "left.flow"))
+	open := ran(t, g, consolidating("1 h", "increments = 10\n")+sandstone+joint+"[[fix]]\non = \"left\"\n[[pore_pressure]]\non = \"rock\"\nvalue = [[0, 0], [\"1 h\", 3e6]]\n[[drive]]\non = \"right\"\ndisplacement = [\"0.1e-3*t/3600\", 0]\n")
+	e := open.Energies()
+	within(t, "residual of energy", e.Residual/e.Strain, 0, 1e-3)
+	within(t, "force on the drive", column(open, "right.fx"), -3e6*0.1, 0.01*3e6*0.1)
+}

@@ -35,6 +35,7 @@ type Pores struct {
 	triangles *bodies.Continuum
 	contacts  *bodies.ContactState
 	met       []float64 // per link of contacts: its nodes and its conductance
+	seams     []seam
 	source    system.Source
 	gravity   []float64 // per node: pressure at the start above the reference, constant with its flow balanced [Pa]
 	storage   []float64 // per node [m3/Pa]
@@ -54,6 +55,8 @@ type Pores struct {
 	warmth    []float64 // per node: temperature at the last commit, see addWarmth [K]; nil if it does not matter
 	staged
 	openings openings
+	seamPush []r2.Vec // per seam and node: force at the last committed evaluation [N]
+	seamAt   []r2.Vec // position then [m]
 }
 
 // wet is a triangle with pores whose Biot coefficient b is not zero.
@@ -100,6 +103,7 @@ func NewPores(of system.View, given *models.Pores, triangles *bodies.Continuum, 
 	if k.Fracture != nil {
 		k.joinCracks(zone, fills)
 	}
+	k.joinSeams()
 	return k
 }
 
@@ -251,6 +255,7 @@ func (k *Pores) press(theta []float64, commit bool) {
 		f[m].X, f[m].Y = f[m].X+v.X, f[m].Y+v.Y
 		f[n].X, f[n].Y = f[n].X+q.X, f[n].Y+q.Y
 	}
+	work += k.pressSeams(theta, commit)
 	if commit && k.N > 0 {
 		k.Ledger.Record(k.source, work)
 	}
@@ -383,8 +388,11 @@ func (k *Pores) StateParts() []system.Part {
 	if len(k.warmth) > 0 {
 		parts = append(parts, system.Part{Name: "pores.warmth", Values: k.warmth})
 	}
-	if len(k.of.Contacts) > 0 {
+	if len(k.of.Contacts) > 0 || len(k.seams) > 0 {
 		parts = append(parts, system.Part{Name: "pores.met", Values: &k.met})
+	}
+	if len(k.seams) > 0 {
+		parts = append(parts, system.Part{Name: "pores.seams", Values: k.seamPush}, system.Part{Name: "pores.sides", Values: k.seamAt})
 	}
 	return parts
 }

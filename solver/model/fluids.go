@@ -208,7 +208,8 @@ type Pores struct {
 	Held           []HeldTemperature      // pressures [Pa]
 	Inflows        []HeatFlux             // [m/s], in triangles [1/s]
 	Seepage        []Seepage
-	Contacts       []float64 // per contact of the model: resistance of its faces to flow, 0 if none passes [Pa s/m]; nil if none has any
+	Joints         [][2]int32 // boundary edges that face each other across joints, of a static analysis
+	Contacts       []float64  // per contact of the model: resistance of its faces to flow, 0 if none passes [Pa s/m]; nil if none has any
 }
 
 // Seepage is edges through which fluid flows out, at a pressure of zero, and none in.
