@@ -649,7 +649,8 @@ func (r *resolver) warnHeat(t *tables.Reader, m *model.Model) {
 			continue
 		}
 		lo, hi := b.Extent(r.mesh)
-		across := min(hi.X-lo.X, hi.Y-lo.Y)
+		across, along := min(hi.X-lo.X, hi.Y-lo.Y), max(hi.X-lo.X, hi.Y-lo.Y)
+		longest := float64(along*along) * c.Capacity / float64(4*max(c.XX, c.YY))
 		time, end := float64(across*across)*c.Capacity/float64(4*max(c.XX, c.YY)), m.Duration*h.TimeFactor
 		switch advice := "time_factor in [heat] or type = \"static\""; {
 		case time > hardlyConducts*end:
@@ -657,8 +658,8 @@ func (r *resolver) warnHeat(t *tables.Reader, m *model.Model) {
 				advice = "a longer duration"
 			}
 			r.warnAt(t, "", "body %q: heat needs about %.3g s across its %.3g m, and the run has %.3g s: hardly any will flow; take %s", m.Bodies[i].Name, time, across, end, advice)
-		case time < soonSteady*end && m.Static != nil:
-			r.warnAt(t, "", "body %q: heat needs about %.3g s across its %.3g m, and the run has %.3g s: its temperatures follow what drives them, as with steady = true", m.Bodies[i].Name, time, across, end)
+		case longest < soonSteady*end && m.Static != nil:
+			r.warnAt(t, "", "body %q: heat needs about %.3g s along its %.3g m, and the run has %.3g s: its temperatures follow what drives them, as with steady = true", m.Bodies[i].Name, longest, along, end)
 		}
 		if time < end && len(h.Held)+len(h.Convection) == 0 {
 			if rise := r.meanRise(h.Fluxes, b, end) / c.Capacity; rise != 0 {

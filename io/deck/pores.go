@@ -141,16 +141,16 @@ func (r *resolver) joinPores(m *model.Model) {
 // facing appends the pairs of edges that face each other across a closed joint that is a contact.
 func (r *resolver) facing(to [][2]int32, c *model.SurfaceContact) [][2]int32 {
 	x := r.mesh.X
-	middle := func(i int32) r2.Vec { return r2.Scale(0.5, r2.Add(x[r.mesh.Edges[i].A], x[r.mesh.Edges[i].B])) }
+	twice := func(i int32) float64 { return x[r.mesh.Edges[i].A].X + x[r.mesh.Edges[i].B].X } // of its middle
 	edges := slices.Concat(c.Contactor, c.Opposite)
 	slices.Sort(edges)
 	edges = slices.Compact(edges)
-	slices.SortStableFunc(edges, func(a, b int32) int { return cmp.Compare(middle(a).X, middle(b).X) })
+	slices.SortStableFunc(edges, func(a, b int32) int { return cmp.Compare(twice(a), twice(b)) })
 	for i, a := range edges {
 		e := &r.mesh.Edges[a]
 		near := 1e-3 * elementary.Norm(r2.Sub(x[e.B], x[e.A])) // they are 1e-9 of an edge apart
 		for _, b := range edges[i+1:] {
-			if middle(b).X-middle(a).X > near {
+			if twice(b)-twice(a) > 2*near {
 				break
 			}
 			f := &r.mesh.Edges[b]
