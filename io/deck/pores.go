@@ -148,9 +148,9 @@ func (r *resolver) facing(to [][2]int32, c *model.SurfaceContact) [][2]int32 {
 	slices.SortStableFunc(edges, func(a, b int32) int { return cmp.Compare(twice(a), twice(b)) })
 	for i, a := range edges {
 		e := &r.mesh.Edges[a]
-		near := 1e-3 * elementary.Norm(r2.Sub(x[e.B], x[e.A])) // they are 1e-9 of an edge apart
+		near := float64(1e-3 * elementary.Norm(r2.Sub(x[e.B], x[e.A]))) // they are 1e-9 of an edge apart
 		for _, b := range edges[i+1:] {
-			if twice(b)-twice(a) > 2*near {
+			if twice(b)-twice(a) > float64(2*near) {
 				break
 			}
 			f := &r.mesh.Edges[b]

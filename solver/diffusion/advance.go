@@ -191,8 +191,12 @@ func (w *work) pattern(k *network, x []r2.Vec, steady bool) {
 	for i := range w.number {
 		w.number[i] = -1
 	}
+	var alone []bool // bodies that are not in contact yet keep their temperatures
+	if steady {
+		alone = k.isolated(nil)
+	}
 	for _, n := range k.used {
-		if k.unknown(n, steady) {
+		if k.unknown(n, steady) && !(steady && alone[n]) {
 			w.number[n] = int32(len(w.unknowns))
 			w.unknowns = append(w.unknowns, n)
 		}

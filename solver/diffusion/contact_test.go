@@ -35,6 +35,18 @@ func TestSlabWithContact(t *testing.T) {
 	within(t, "cold face", min(faces[true], faces[false]), 62.8571, 1e-3)
 }
 
+// A block between two others, which it is in contact with from the first increment on, has the steady temperature of three
+// blocks in a row.
+func TestSteadyBetweenContacts(t *testing.T) {
+	rocks := strings.Replace(twoRocks(3, 1.5), "[[body]]\nname = \"b\"", "[[body]]\nname = \"c\"\nmaterial = \"a\"\n[[body]]\nname = \"b\"", 1)
+	s := ran(t, blocks{[]float64{0.1, 0.2, 0.1}, []int{4, 6, 4}, 0.05, 2}, inStatics("1 s", 4, "")+"steady = true\n"+rocks+strings.Replace(pressedTogether, "b-right", "c-right", -1)+
+		"[[contact]]\ncontactor = \"a\"\nopposite = \"b\"\nthermal_resistance = \"0.02 m2 K/W\"\n[[contact]]\ncontactor = \"b\"\nopposite = \"c\"\nthermal_resistance = \"0.02 m2 K/W\"\n"+
+		"[[temperature]]\non = \"a-left\"\nvalue = \"80 degC\"\n[[temperature]]\non = \"c-right\"\nvalue = \"20 degC\"\n")
+	flux := 60 / (0.2/3 + 0.2/1.5 + 0.04)
+	within(t, "flux", column(s, "a-left.heat")/0.05, flux, 1e-5*flux)
+	within(t, "in the middle", above(s, 0.2, 0.025), 30, 1e-3)
+}
+
 // Two blocks exchange heat by a resistance between them; the antisymmetric part is a slab with the
 // convection 2/R (Carslaw and Jaeger, 3.11).
 func TestTwoBlocks(t *testing.T) {

@@ -71,7 +71,7 @@ func NewHeat(of system.View, given *models.Heat, triangles *bodies.Continuum, co
 	k.connect()
 	k.begin()
 	if k.of.Steady {
-		if n := k.net.isolated(); n >= 0 {
+		if n := slices.Index(k.net.isolated(k.mayMeet), true); n >= 0 {
 			x := k.Mesh.X[n]
 			return nil, fmt.Errorf("steady temperatures: nothing sets the temperature of the body at (%.6g, %.6g) m: hold one by a [[temperature]] or [[convection]] on it, or leave out steady", x.X, x.Y)
 		}
@@ -82,6 +82,22 @@ func NewHeat(of system.View, given *models.Heat, triangles *bodies.Continuum, co
 	k.connectCracks(zone)
 	k.mayExpand()
 	return k, nil
+}
+
+// mayMeet joins the nodes of faces that exchange heat once they are in contact.
+func (k *Heat) mayMeet(join func(a, b int32)) {
+	for i := range k.of.Contacts {
+		if k.of.Contacts[i].Resistance == 0 {
+			continue
+		}
+		c := &k.Model.Contacts[i]
+		faces := slices.Concat(c.Contactor, c.Opposite)
+		for _, e := range faces {
+			if k.warm(k.Mesh.Edges[e].Tri) {
+				join(k.Mesh.Edges[faces[0]].A, k.Mesh.Edges[e].A)
+			}
+		}
+	}
 }
 
 // connectCracks lets heat flow through closed cracks.

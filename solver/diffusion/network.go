@@ -189,12 +189,15 @@ func (k *network) fastest() float64 {
 	return most
 }
 
-// isolated returns a node of a part of the network whose temperature nothing sets in a steady
-// state, -1 if there is none.
-func (k *network) isolated() int32 {
+// isolated tells for each node whether it is in a part of the network whose temperature nothing sets in a steady
+// state. further joins more nodes, nil for none.
+func (k *network) isolated(further func(join func(a, b int32))) []bool {
 	parts := mesh.NewConnected(len(k.capacity))
 	for _, l := range k.links {
 		parts.Join(l.a, l.b)
+	}
+	if further != nil {
+		further(func(a, b int32) { parts.Join(a, b) })
 	}
 	set := make([]bool, len(k.capacity))
 	for _, n := range k.used {
@@ -205,12 +208,11 @@ func (k *network) isolated() int32 {
 	for _, e := range k.outside {
 		set[parts.First(e.node)] = true
 	}
+	alone := make([]bool, len(k.capacity))
 	for _, n := range k.used {
-		if k.joined[n] && !set[parts.First(n)] {
-			return n
-		}
+		alone[n] = k.joined[n] && !set[parts.First(n)]
 	}
-	return -1
+	return alone
 }
 
 // gain returns the heat that a node has at a temperature more than at another one [J].
