@@ -139,7 +139,8 @@ func (s *Solver) order() []system.System {
 func (s *Solver) results() *output.Results {
 	means := output.NewMeans(s.View, &s.MeanState, &s.ReactionState, []system.Contacting{s.contacts, s.impulses, s.spheres}, s.systems)
 	return output.New(s.View, s.systems, []system.Moving{s.triangles, s.beams, s.rigids, s.spheres}, means,
-		output.Kinds{Triangles: s.triangles, Beams: s.beams, Rigids: s.rigids, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Bolts: s.bolts, Fluids: s.fluids, Breaking: s.Breaking, Impulses: s.impulses, Heat: s.heat, Pores: s.pores}, s.tells)
+		output.Kinds{Triangles: s.triangles, Beams: s.beams, Rigids: s.rigids, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Bolts: s.bolts, Fluids: s.fluids, Impulses: s.impulses, Heat: s.heat, Pores: s.pores}, s.tells,
+		[]output.Columns{s.Breaking.Columns, s.impulses.Columns}, []output.Columns{s.springs.Columns, s.bolts.Columns, s.fluids.Columns, s.heat.Columns, s.pores.Columns})
 }
 
 // bodyExcavated tells those kinds that divide the triangles that a body has been excavated.

@@ -12,6 +12,7 @@ import (
 	"fdem/mesh"
 	models "fdem/solver/model"
 	"fdem/solver/nodes"
+	"fdem/solver/quantity"
 	"fdem/solver/system"
 
 	"gonum.org/v1/gonum/spatial/r2"
@@ -396,9 +397,15 @@ func (k *Beams) AddStiffness(p *fem.Pattern, value []float64) {
 	p.AddBeams(value, k.Beams, k.X, k.Theta)
 }
 
-// Extremes calls the function with the least and the greatest axial force [N], positive in tension, and
-// the greatest size of a moment at the ends of beams [Nm] in each body of beams at Time.
-func (k *Beams) Extremes(each func(name string, least, greatest, bending float64)) {
+var (
+	ofLeast    = quantity.Must(quantity.Body, "axial_force_min")
+	ofGreatest = quantity.Must(quantity.Body, "axial_force_max")
+	ofBending  = quantity.Must(quantity.Body, "bending_moment_max")
+)
+
+// Columns calls the function with the columns of a row of the history: the least and the greatest axial force [N],
+// positive in tension, and the greatest size of a moment at the ends of beams [Nm] in each body of beams at Time.
+func (k *Beams) Columns(each func(c quantity.Column, v float64)) {
 	forces := make([]fem.BeamForces, len(k.Mesh.Beams))
 	k.ForcesNow(forces)
 	for i := range k.bodies {
@@ -409,7 +416,9 @@ func (k *Beams) Extremes(each func(name string, least, greatest, bending float64
 			least, greatest = min(least, f.N), max(greatest, f.N)
 			bending = max(bending, math.Abs(f.MA), math.Abs(f.MB))
 		}
-		each(b.Name, least, greatest, bending)
+		each(quantity.Column{Quantity: ofLeast, Owner: b.Name}, least)
+		each(quantity.Column{Quantity: ofGreatest, Owner: b.Name}, greatest)
+		each(quantity.Column{Quantity: ofBending, Owner: b.Name}, bending)
 	}
 }
 

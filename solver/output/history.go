@@ -1,6 +1,8 @@
 package output
 
 import (
+	"slices"
+
 	"fdem/solver/bodies"
 	"fdem/solver/constraints"
 	models "fdem/solver/model"
@@ -27,11 +29,13 @@ func (s *Results) Row(e *system.Energies, each func(c quantity.Column, v float64
 	}
 }
 
-// listColumns lists who gives the columns behind those of the ledger, in their order.
-func (s *Results) listColumns() {
-	s.columns = []func(each func(c quantity.Column, v float64)){
-		s.Kinds.Breaking.Columns, s.Kinds.Impulses.Columns, s.ofBodies, s.ofBeams, s.ofContacts, s.Kinds.Springs.Columns, s.Kinds.Bolts.Columns, s.Kinds.Fluids.Columns, s.Kinds.Heat.Columns, s.Kinds.Pores.Columns, s.ofProbes, s.ofSupports, s.ofMoments,
-	}
+// Columns calls the function with every column of a kind in a row of the history, and its value at Time.
+type Columns func(each func(c quantity.Column, v float64))
+
+// listColumns lists who gives the columns behind those of the ledger, in their order: kinds whose columns stand
+// before those of bodies, and behind those of contacts.
+func (s *Results) listColumns(before, behind []Columns) {
+	s.columns = slices.Concat(before, []Columns{s.ofBodies, s.Kinds.Beams.Columns, s.ofContacts}, behind, []Columns{s.ofProbes, s.ofSupports, s.ofMoments})
 }
 
 func (s *Results) ofBodies(each func(c quantity.Column, v float64)) {
@@ -40,21 +44,6 @@ func (s *Results) ofBodies(each func(c quantity.Column, v float64)) {
 			each(quantity.Column{Quantity: b.of, Owner: m.Name}, b.value(&m))
 		}
 	}
-}
-
-var (
-	ofLeast    = quantity.Must(quantity.Body, "axial_force_min")
-	ofGreatest = quantity.Must(quantity.Body, "axial_force_max")
-	ofBending  = quantity.Must(quantity.Body, "bending_moment_max")
-)
-
-// ofBeams gives the extremes of the forces in each body of beams.
-func (s *Results) ofBeams(each func(c quantity.Column, v float64)) {
-	s.Kinds.Beams.Extremes(func(name string, least, greatest, bending float64) {
-		each(quantity.Column{Quantity: ofLeast, Owner: name}, least)
-		each(quantity.Column{Quantity: ofGreatest, Owner: name}, greatest)
-		each(quantity.Column{Quantity: ofBending, Owner: name}, bending)
-	})
 }
 
 func (s *Results) ofContacts(each func(c quantity.Column, v float64)) {

@@ -10,13 +10,11 @@ import (
 	"fdem/contactnodes/spheres"
 	"fdem/solver/bodies"
 	"fdem/solver/contacts"
-	"fdem/solver/cracks"
 	"fdem/solver/diffusion"
 	"fdem/solver/flow"
 	"fdem/solver/forces"
 	"fdem/solver/impulses"
 	"fdem/solver/particles"
-	"fdem/solver/quantity"
 	"fdem/solver/system"
 )
 
@@ -30,7 +28,6 @@ type Kinds struct {
 	Springs   *forces.Springs
 	Bolts     *forces.Bolts
 	Fluids    *flow.Fluids
-	Breaking  *cracks.Breaking
 	Impulses  *impulses.Contacts
 	Heat      *diffusion.Heat
 	Pores     *diffusion.Pores
@@ -46,16 +43,16 @@ type Results struct {
 	probes  []probe         // in the order of results
 	pressed []r2.Vec        // see pressNodes
 	told    func(name string) bool
-	columns []func(each func(c quantity.Column, v float64)) // see listColumns
+	columns []Columns // see listColumns
 }
 
-// New makes the results of a run: of its bodies in their order, with the means, and with those
-// entries of the ledger that are told.
-func New(of system.View, systems []system.System, bodies []system.Moving, means *Means, kinds Kinds, told func(name string) bool) *Results {
+// New makes the results of a run: of its bodies in their order, with the means, with those entries of the
+// ledger that are told, and with the columns of kinds before those of bodies and behind those of contacts.
+func New(of system.View, systems []system.System, bodies []system.Moving, means *Means, kinds Kinds, told func(name string) bool, before, behind []Columns) *Results {
 	of.Timer.Systems = make([]time.Duration, len(systems))
 	k := &Results{View: of, Means: means, Kinds: kinds, systems: systems, bodies: bodies, told: told}
 	k.addProbes()
-	k.listColumns()
+	k.listColumns(before, behind)
 	return k
 }
 
