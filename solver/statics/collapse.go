@@ -30,7 +30,7 @@ func (a *Analysis) collapsing(from, dt float64) (bodies []string) {
 	}
 	before, after := make([]float64, len(s.Mesh.Triangles)), make([]float64, len(s.Mesh.Triangles))
 	s.PlasticStrains(before)
-	a.hold, a.grip = false, false
+	a.hold, a.grip = 0, false
 	for n := 1; n <= collapseSteps && bodies == nil; n++ {
 		s.Time = from + dt
 		_, err := a.solve(dt, n)

@@ -20,12 +20,16 @@ import (
 // than the errors of the contact's discretisation, and if the loads do not drive the modes.
 
 const (
-	neutralStiffness = 1e-3 // a mode is neutral if its stiffness is below this part of the greatest of rigid motions
-	neutralForce     = 5e-4 // a holding force below this part of the contact forces is an error of discretisation
-	neutralLoad      = 1e-3 // loads do not drive a mode if their component in it is below this part of their norm
-	neutralRounding  = 1e-7 // component of balanced loads by rounding, relative to the contact forces
-	mostMotions      = 60   // greatest number of rigid motions that are examined
+	neutralForce    = 5e-4 // a holding force below this part of the contact forces is an error of discretisation
+	neutralLoad     = 1e-3 // loads do not drive a mode if their component in it is below this part of their norm
+	neutralRounding = 1e-7 // component of balanced loads by rounding, relative to the contact forces
+	mostMotions     = 60   // greatest number of rigid motions that are examined
 )
+
+// neutralStiffness are the ways to treat neutral modes: none is held, or those whose stiffness is below a part of
+// the greatest of rigid motions. A shaft that turns freely in a hole is soft against rolling in it, too, as long as
+// little presses it there; that motion is not neutral.
+var neutralStiffness = [...]float64{0, 1e-3, 1e-6}
 
 var errDriven = errors.New("what supports leave free is driven")
 
@@ -103,7 +107,7 @@ func (a *newton) findNeutral() {
 		greatest = max(greatest, math.Abs(v))
 	}
 	for j, v := range values {
-		if math.Abs(v) > neutralStiffness*greatest {
+		if math.Abs(v) > a.hold*greatest {
 			continue
 		}
 		shift = max(shift, 2*math.Abs(v))
@@ -134,16 +138,37 @@ func (a *newton) project(r []float64) {
 	}
 }
 
-// projectStep removes the components in the neutral modes from a step.
-func (a *newton) projectStep() {
+// holdStep takes from a step what it has in the neutral modes, by the forces that hold them: the displacement
+// that a force in a mode causes is taken so often that the step has no component in the mode.
+func (a *newton) holdStep() {
+	pull := make([]float64, a.freedoms.N)
+	by := make([][]float64, len(a.neutral)) // the displacements, without components in the modes before
 	for i := range a.neutral {
-		m, part := &a.neutral[i], 0.0
-		for f, v := range m.shape {
-			part += float64(float64(v*a.step[f]) * float64(a.massScale[f]*a.massScale[f]))
+		for f, v := range a.neutral[i].shape {
+			pull[f] = float64(v * float64(a.massScale[f]*a.massScale[f]))
 		}
-		for f, v := range m.shape {
-			a.step[f] -= float64(part * v)
+		by[i] = make([]float64, a.freedoms.N)
+		a.Linear.Solve(a.stiffness.Matrix, by[i], pull)
+		for j := range by[:i] {
+			a.neutral[j].takeFrom(by[i], by[j], a.massScale)
 		}
+		a.neutral[i].takeFrom(a.step, by[i], a.massScale)
+	}
+}
+
+// takeFrom takes from a displacement a multiple of another one, such that it has no component in the mode.
+func (m *mode) takeFrom(step, by, massScale []float64) {
+	has, part := 0.0, 0.0
+	for f, v := range m.shape {
+		w := float64(v * float64(massScale[f]*massScale[f]))
+		has += float64(w * step[f])
+		part += float64(w * by[f])
+	}
+	if part == 0 {
+		return
+	}
+	for f, v := range by {
+		step[f] -= float64(has / part * v)
 	}
 }
 

@@ -40,7 +40,7 @@ type newton struct {
 	reference     float64 // norm of the forces by which it is measured [N]
 	left          float64 // norm of the excess [N]
 	unrestrained  []constraints.FreeBody
-	hold          bool           // the neutral modes are held
+	hold          float64        // stiffness of the modes that are held, see neutralStiffness; 0 for none
 	grip          bool           // see easeGrip
 	neutral       []mode         // the held neutral modes
 	slid          map[string]int // per contact: number of iterations of the increment in which all of it slid
@@ -97,7 +97,7 @@ func (a *newton) solve(dt float64, within int) (int, error) {
 	a.noise, a.incrementNorm = a.freedoms.Noise, 0
 	clear(a.rounding)
 	a.neutral = a.neutral[:0]
-	if a.hold {
+	if a.hold > 0 {
 		a.assemble()
 	}
 	a.freedoms.Collect(a.rest)
@@ -268,7 +268,7 @@ func massScales(f *system.Freedoms) []float64 {
 func (a *newton) assemble() {
 	defer a.solver.Spend("assembly", time.Now())
 	a.stiffness.assemble(a.solver, a.freedoms)
-	if a.hold {
+	if a.hold > 0 {
 		a.findNeutral()
 	}
 }
@@ -283,7 +283,7 @@ func (a *newton) invert() error {
 	}
 	defer a.solver.Spend("solve", time.Now())
 	a.Linear.Solve(a.stiffness.Matrix, a.step, a.residual)
-	a.projectStep()
+	a.holdStep()
 	a.freedoms.DropStopped(a.step)
 	if n := a.freedoms.Norm(a.step); math.IsNaN(n) || math.IsInf(n, 0) {
 		return errStiffness
@@ -297,7 +297,7 @@ var errStiffness = errors.New("the tangent stiffness has no factor: stiffnesses 
 // elements and contacts of the last increment require.
 func (a *newton) predict() error {
 	s, u := a.solver, a.freedoms
-	if len(u.Driven) > 0 && !a.hold {
+	if len(u.Driven) > 0 && a.hold == 0 {
 		a.assemble()
 	}
 	if !u.Prescribe() {

@@ -177,22 +177,24 @@ func (a *Analysis) advance() error {
 }
 
 // try solves an increment that starts at time from. First it treats the neutral modes as in the
-// last increment, held or free. If that fails it tries the other way, and at last with more friction
+// last increment, see neutralStiffness. If that fails it tries the other ways, and at last with more friction
 // first (easeGrip). If all fail, everything is as before, and the failure is that of the first try.
 func (a *Analysis) try(from, dt float64, within int) (iterations int, failure *solver.NotConvergedError, err error) {
 	s, to := a.solver, a.solver.Time
 	held := s.HoldsNeutral
-	for _, way := range [...]struct{ other, grip bool }{{false, false}, {true, false}, {false, true}} {
+	const ways = int64(len(neutralStiffness))
+	for way := range ways + 1 {
+		a.grip = way == ways
 		switch {
-		case way.other && len(a.unrestrained) == 0, way.grip && !s.Sticks():
+		case a.grip && !s.Sticks(), way > 0 && way < ways && len(a.unrestrained) == 0:
 			continue
-		case way.other:
-			s.HoldsNeutral = 1 - held
+		case !a.grip:
+			s.HoldsNeutral = (held + way) % ways
 		}
 		s.Time = to
-		a.hold, a.grip = s.HoldsNeutral != 0, way.grip
+		a.hold = neutralStiffness[s.HoldsNeutral]
 		iterations, err := a.solve(dt, within)
-		if err == nil && a.hold {
+		if err == nil && a.hold > 0 {
 			err = a.judge()
 		}
 		if err == nil {

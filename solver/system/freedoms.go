@@ -282,7 +282,7 @@ func (f *Freedoms) Farthest(each func(node int32, force float64)) {
 // StaticState is the state of a static analysis.
 type StaticState struct {
 	Heaviest     float64 // greatest norm of the forces so far [N]
-	HoldsNeutral int64   // 1 if rigid motions that nothing drives are held, see package statics
+	HoldsNeutral int64   // how rigid motions that nothing drives are held, 0 if they are not, see package statics
 	cholesky.Kept
 }
 
