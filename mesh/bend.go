@@ -32,30 +32,51 @@ func (m *Mesh) Bend(edge int32) (curvature, turn float64) {
 // corner.
 const RoundTurn = math.Pi / 4
 
-// ArcBend returns the curvature of the arc that an edge represents [1/m], 0 for none. It is the
-// harmonic mean of the curvatures at its ends, so that a straight edge beside an arc stays
-// straight. If one end is a corner, it is the curvature at the other end.
-func (m *Mesh) ArcBend(edge int32) float64 {
-	e := &m.Edges[edge]
-	if e.Radius != 0 {
-		return 1 / e.Radius
+// roundSpread is the least ratio of the curvatures at neighbouring nodes of an arc.
+const roundSpread = 0.8
+
+// ArcBends returns per edge the curvature of the arc that it represents [1/m], positive if the body is
+// inside, 0 for a straight one. Four edges or more are an arc if the outline turns between them by about
+// the same curvature, and by less than RoundTurn. An edge has the mean curvature of its ends within the arc.
+func (m *Mesh) ArcBends() []float64 {
+	at, on := make([]float64, len(m.Edges)), make([]bool, len(m.Edges)) // of the node where an edge starts
+	for i := range m.Edges {
+		if curvature, turn := m.Bend(int32(i)); math.Abs(turn) < RoundTurn {
+			at[i] = curvature
+		}
 	}
-	if e.Prev < 0 || e.Next < 0 {
-		return 0
+	alike := func(i, j int32) bool {
+		a, b := at[i], at[j]
+		return a*b > 0 && min(math.Abs(a), math.Abs(b)) >= float64(roundSpread*max(math.Abs(a), math.Abs(b)))
 	}
-	a, turnA := m.Bend(edge)
-	b, turnB := m.Bend(e.Next)
-	switch cornerA, cornerB := math.Abs(turnA) >= RoundTurn, math.Abs(turnB) >= RoundTurn; {
-	case cornerA && cornerB:
-		return 0
-	case cornerA:
-		return b
-	case cornerB:
-		return a
-	case !(a*b > 0):
-		return 0
+	for i := range m.Edges {
+		if e := &m.Edges[i]; e.Prev >= 0 && e.Next >= 0 && alike(e.Prev, int32(i)) && alike(int32(i), e.Next) {
+			on[e.Prev], on[i], on[e.Next] = true, true, true
+		}
 	}
-	return 2 * a * b / (a + b)
+	bend := make([]float64, len(m.Edges))
+	for i := range m.Edges {
+		switch e := &m.Edges[i]; {
+		case e.Radius != 0:
+			bend[i] = 1 / e.Radius
+		case e.Next < 0:
+		case on[i] && on[e.Next] && at[i]*at[e.Next] > 0:
+			bend[i] = 0.5 * (at[i] + at[e.Next])
+		case on[i] && !on[e.Next]:
+			bend[i] = at[i]
+		case on[e.Next] && !on[i]:
+			bend[i] = at[e.Next]
+		}
+	}
+	return bend
+}
+
+// ArcRise returns the height of an arc over the middle of its chord [m]. It belongs to the circle with the same
+// mean radius.
+func ArcRise(curvature float64, chord r2.Vec) float64 {
+	length := elementary.Norm(chord)
+	turn := curvature * length
+	return 0.125 * turn * length * (1 + float64(turn*turn)/30)
 }
 
 // ArcHeight returns the height of an arc over its chord [m] at the fraction part of the chord.

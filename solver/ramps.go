@@ -4,11 +4,12 @@ import (
 	"math"
 
 	"fdem/contactnodes"
+	"fdem/solver/contacts"
 )
 
 // NextRampEnd returns the end [s] of the next of parts equal intervals of the ramps by which
-// overlaps are ramped in and preloads are released. It returns infinity if no ramp is active
-// at Time.
+// overlaps are ramped in, if they are more than rounding, and preloads are released. It returns infinity if
+// no ramp is active at Time.
 func (s *Solver) NextRampEnd(parts int) float64 {
 	end := math.Inf(1)
 	within := func(ramp float64) {
@@ -18,7 +19,7 @@ func (s *Solver) NextRampEnd(parts int) float64 {
 		}
 	}
 	for _, c := range s.Surfaces {
-		if c.Overlap.Mode == contactnodes.OverlapAllow && c.HasOffsets() {
+		if c.Overlap.Mode == contactnodes.OverlapAllow && c.GreatestOffset() > contacts.CoordinateRounding*s.Outlines.Shallow {
 			within(c.Overlap.Ramp)
 		}
 	}

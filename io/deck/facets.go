@@ -47,12 +47,13 @@ type faceting struct {
 // before it. Or it varies, where the vertices of one side press on the middles of the other's
 // edges. Edges that stand for arcs have no such error.
 func (r *resolver) faceted(m *model.Model) (out []string) {
+	bend := r.mesh.ArcBends()
 	for i := range m.Contacts {
 		c := &m.Contacts[i]
 		if c.Overlap.Mode != contactnodes.OverlapAllow || float64(len(c.Contactor))*float64(len(c.Opposite)) > maxPairs {
 			continue
 		}
-		for _, f := range r.facetings(c, contactss.Arcs(m, c)) {
+		for _, f := range r.facetings(c, contactss.Arcs(m, c), bend) {
 			if says := f.says(); says != "" {
 				out = append(out, fmt.Sprintf("contact %q, body %q in %q: %s", c.Name, r.mesh.Bodies[f.of].Name, r.mesh.Bodies[f.in].Name, says))
 			}
@@ -63,7 +64,11 @@ func (r *resolver) faceted(m *model.Model) (out []string) {
 
 // facetings returns the facetings of a contact by pairs of components, for both sides if both
 // are contactors, without edges that stand for arcs.
-func (r *resolver) facetings(c *model.SurfaceContact, arcs []contactnodes.Arc) (out []*faceting) {
+func (r *resolver) facetings(c *model.SurfaceContact, arcs []contactnodes.Arc, bend []float64) (out []*faceting) {
+	beyond := func(edge int32, part float64) float64 { // of the arc outside of its edge [m]; below 0 for a concave one
+		d := r.mesh.Along(edge)
+		return mesh.ArcHeight(bend[edge], elementary.Dot(d, d), part)
+	}
 	of := map[[2]int32]*faceting{} // looked up, never iterated
 	for _, i := range c.Contactor {
 		e := &r.mesh.Edges[i]
@@ -90,10 +95,10 @@ func (r *resolver) facetings(c *model.SurfaceContact, arcs []contactnodes.Arc) (
 		if max(p, q, s) > 0 {
 			f.some++
 			f.around = r2.Add(f.around, elementary.Unit(r.mesh.Along(i)))
-			f.arcs += q + r.beyond(i, 0.5) + r.beyond(under, part)
+			f.arcs += q + beyond(i, 0.5) + beyond(under, part)
 			for _, edge := range [2]int32{i, under} {
 				if r.mesh.Edges[edge].Radius == 0 {
-					f.cut += r.beyond(edge, 0.5) * 2 / 3 // the mean of a parabola
+					f.cut += beyond(edge, 0.5) * 2 / 3 // the mean of a parabola
 				}
 			}
 		}
@@ -129,14 +134,6 @@ func (f *faceting) says() string {
 // at most, and one does not go round the other, so that the overlap lifts it off.
 func (f *faceting) slack() bool {
 	return f.arcs < float64(touching*math.Abs(f.cut)) && elementary.Norm(f.around) > float64(oneSided*float64(f.some))
-}
-
-// beyond returns the distance of an arc outside of its edge at a fraction of the edge [m]:
-// below 0 for a concave edge, 0 at a corner. The arc follows from the ends of the edge and of
-// the edges beside it.
-func (r *resolver) beyond(edge int32, part float64) float64 {
-	d := r.mesh.Along(edge)
-	return mesh.ArcHeight(r.mesh.ArcBend(edge), elementary.Dot(d, d), part)
 }
 
 // depthIn returns the penetration of a point of a contactor's edge into the nearest opposite

@@ -1,56 +1,76 @@
 package contacts
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"fdem/contactnodes"
+	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
-	"fdem/solver/bodies"
 	models "fdem/solver/model"
-
-	"gonum.org/v1/gonum/spatial/r2"
 )
 
-// Arcs for round outlines. If round outlines overlap at the start and the overlap is allowed to
-// press, their edges represent arcs (package contactnodes). An example is a shaft in a hole with
-// radii that differ by less than a factor of two. Equal edges that face each other need no arcs,
-// because the area missing on one side is in excess on the other. Other contacts of round outlines
-// keep their polygons, see facets.go. So do contacts of beams' faces and of rigid polygons.
-// Edges of rigid circles are always arcs.
+// Arcs for round outlines. The edges of a round outline represent arcs (package contactnodes): a wheel
+// rolls without bumps, and a shaft turns in its hole. Between chords the clearance of the two would depend on how
+// edges face one another, and they would interlock.
+//
+// An edge that yields fits a curve only on average, since it stays straight: where the contact is much
+// stiffer than the body, pressure flattens it, and the height of its arc would press like a bump. So in a static
+// analysis, whose contacts are stiff, it counts by
+//
+//	min(1, 2 E/(k h))
+//
+// with the stiffness k of the law and the length h of the edge; in full where the outline may lie in another
+// round one, whose radius differs by less than a factor of two. Edges of rigid circles are always arcs. Faces of
+// beams, rigid polygons, contact nodes at the ends of edges, contacts of bodies with themselves and models with
+// bodies that break keep their polygons.
 
-const (
-	fitBend   = 0.5  // least ratio of the curvatures of two outlines that fit each other
-	likeEdges = 0.02 // ratio of the gap between arcs and edges to the overlap, up to which edges suffice
-)
+// fitBend is the least ratio of the curvatures of two outlines that fit each other.
+const fitBend = 0.5
 
-// arcFits are the pairs of edges of round outlines that fit each other.
-type arcFits struct {
-	m     *mesh.Mesh
-	bend  []float64 // curvature per edge [1/m]
-	pairs [][2]int32
-	// Per pair of components, sums in metres: the depth of overlap, and the part of it between arcs
-	// and edges. Looked up, never iterated.
-	overlap, missed map[[2]int32]float64
+// ArcPart returns the part by which the arc of an edge counts under a contact with a stiffness in units of
+// E/h.
+func ArcPart(stiffness float64) float64 { return min(1, 2/stiffness) }
+
+// bent is the curvature of an edge of a round outline.
+type bent struct {
+	size      float64 // [1/m]
+	component int32
+	other     int // the next one of another component
 }
 
 // Arcs returns the arcs that the edges of a contact represent, nil if there are none.
 func Arcs(m *models.Model, c *models.SurfaceContact) []contactnodes.Arc {
-	if c.Overlap.Mode != contactnodes.OverlapAllow || c.Self || c.Ends || m.Fracture != nil {
+	if c.Self || c.Ends || m.Fracture != nil {
 		return nil
 	}
-	f := arcFits{m.Mesh, make([]float64, len(m.Mesh.Edges)), nil, map[[2]int32]float64{}, map[[2]int32]float64{}}
-	f.find(c)
+	sides := [2][]int32{c.Contactor, c.Opposite}
+	bend := m.Mesh.ArcBends()
+	var hollow, full [2][]bent
+	for side, edges := range sides {
+		hollow[side], full[side] = sortBent(m.Mesh, edges, bend, -1), sortBent(m.Mesh, edges, bend, 1)
+	}
 	var arcs []contactnodes.Arc
-	for _, p := range f.pairs {
-		if of := f.between(p[0], p[1]); !(f.overlap[of] > 0 && f.missed[of] > float64(likeEdges*f.overlap[of])) {
-			continue
-		}
-		if arcs == nil {
-			arcs = make([]contactnodes.Arc, len(m.Mesh.Edges))
-		}
-		for _, i := range p {
-			arcs[i].Height = f.height(i)
+	for side, edges := range sides {
+		for _, i := range edges {
+			e, others := &m.Mesh.Edges[i], full[1-side]
+			if bend[i] > 0 {
+				others = hollow[1-side]
+			}
+			if bend[i] == 0 || e.Tri < 0 {
+				continue
+			}
+			if arcs == nil {
+				arcs = make([]contactnodes.Arc, len(m.Mesh.Edges))
+			}
+			chord, part := m.Mesh.Along(i), 1.0
+			if law, linear := c.Law.(contact.Linear); linear && m.Static != nil && !fits(math.Abs(bend[i]), e.Component, others) {
+				young := m.Materials[m.Bodies[e.Body].Material].Young
+				part = ArcPart(law.K * elementary.Norm(chord) / young)
+			}
+			arcs[i].Height = part * mesh.ArcRise(bend[i], chord)
 		}
 	}
 	for i := range arcs {
@@ -65,64 +85,27 @@ func Arcs(m *models.Model, c *models.SurfaceContact) []contactnodes.Arc {
 	return arcs
 }
 
-// find finds the pairs of edges in a contact.
-func (f *arcFits) find(c *models.SurfaceContact) {
-	for _, side := range [2][]int32{c.Contactor, c.Opposite} {
-		for _, i := range side {
-			if e := &f.m.Edges[i]; e.Tri >= 0 || e.Radius != 0 {
-				f.bend[i] = f.m.ArcBend(i)
-			}
+// sortBent returns the curvatures with a sign of edges that triangles carry or rigid circles have, ascending.
+func sortBent(m *mesh.Mesh, edges []int32, bend []float64, sign float64) (out []bent) {
+	for _, i := range edges {
+		if b, e := sign*bend[i], &m.Edges[i]; b > 0 && (e.Tri >= 0 || e.Radius != 0) {
+			out = append(out, bent{size: b, component: e.Component})
 		}
 	}
-	bodies.EdgeBoxes(f.m, c.Contactor).PairsWith(bodies.EdgeBoxes(f.m, c.Opposite), func(k, l int32) {
-		i, j := c.Contactor[k], c.Opposite[l]
-		a, b := f.bend[i], f.bend[j]
-		if a*b < 0 && min(math.Abs(a), math.Abs(b)) >= float64(fitBend*max(math.Abs(a), math.Abs(b))) && f.m.Edges[i].Component != f.m.Edges[j].Component && f.m.Opposed(i, j) {
-			f.pairs = append(f.pairs, [2]int32{i, j})
-			deep, missed := f.depth(i, j)
-			f.overlap[f.between(i, j)] += deep
-			f.missed[f.between(i, j)] += math.Abs(missed)
+	slices.SortFunc(out, func(a, b bent) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.component, b.component)) })
+	for i := len(out) - 1; i >= 0; i-- {
+		if out[i].other = i + 1; i+1 < len(out) && out[i+1].component == out[i].component {
+			out[i].other = out[i+1].other
 		}
-	})
+	}
+	return out
 }
 
-// between returns the pair of components of two edges.
-func (f *arcFits) between(i, j int32) [2]int32 {
-	return [2]int32{f.m.Edges[i].Component, f.m.Edges[j].Component}
-}
-
-// height returns the height of the arc of an edge of triangles over the middle of the edge [m]. It
-// belongs to the circle with the same mean radius; 0 for an edge of a rigid circle.
-func (f *arcFits) height(i int32) float64 {
-	if f.m.Edges[i].Tri < 0 {
-		return 0
+// fits tells whether one of some curvatures is of another component, and not far from a given one.
+func fits(size float64, component int32, others []bent) bool {
+	i, _ := slices.BinarySearchFunc(others, size*fitBend, func(b bent, least float64) int { return cmp.Compare(b.size, least) })
+	if i < len(others) && others[i].component == component {
+		i = others[i].other
 	}
-	length := elementary.Norm(f.m.Along(i))
-	turn := f.bend[i] * length
-	return 0.125 * turn * length * (1 + float64(turn*turn)/30)
-}
-
-// depth returns the depth of the middle of the arc over edge i below the arc over edge j, and the
-// part of it between arcs and edges of triangles [m]. Both are 0 if the point is well beyond an end
-// of j.
-func (f *arcFits) depth(i, j int32) (deep, missed float64) {
-	e, o := &f.m.Edges[i], &f.m.Edges[j]
-	own, along := f.m.Along(i), f.m.Along(j)
-	l2 := elementary.Dot(along, along)
-	to := r2.Sub(elementary.Between(f.m.X[e.A], f.m.X[e.B], 0.5), f.m.X[o.A])
-	s := elementary.Dot(along, to) / l2
-	if s < -0.1 || s > 1.1 { // near a concave corner a point may be beyond the ends of both edges
-		return 0, 0
-	}
-	overOwn, over := mesh.ArcHeight(f.bend[i], elementary.Dot(own, own), 0.5), mesh.ArcHeight(f.bend[j], l2, s)
-	deep = elementary.Cross(along, to)/math.Sqrt(l2) + overOwn + over
-	switch {
-	case e.Tri < 0: // i belongs to a rigid circle, so only j has a gap
-		missed = mesh.ArcHeight(f.bend[j], l2, 0.5)
-	case o.Tri < 0:
-		missed = overOwn
-	default:
-		missed = overOwn + over
-	}
-	return deep, missed
+	return i < len(others) && others[i].size <= size/fitBend
 }

@@ -372,9 +372,9 @@ func (e *OverlapError) Error() string {
 // in contact, because of rounding.
 const ContactRounding = 1e-9
 
-// coordinateRounding is the overlap relative to the depth of an edge that coordinates with few
+// CoordinateRounding is the overlap relative to the depth of an edge that coordinates with few
 // digits cause. It is not counted as deflection.
-const coordinateRounding = 1e-4
+const CoordinateRounding = 1e-4
 
 // Rounded is a contact whose bodies overlap at the start by no more than the rounding of
 // coordinates.

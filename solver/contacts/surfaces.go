@@ -226,7 +226,7 @@ func (k *Surfaces) overlapping() (*contactnodes.Contact, error) {
 		if n == 0 || c.Config.Overlap.Mode != contactnodes.OverlapRefuse {
 			continue
 		}
-		if deep, _ := c.Overlapping(coordinateRounding); deep > 0 {
+		if deep, _ := c.Overlapping(CoordinateRounding); deep > 0 {
 			return c, &OverlapError{Contact: c.Name, Nodes: n, Deflection: d}
 		}
 		c.Config.Overlap.Mode = contactnodes.OverlapSubtract
