@@ -15,6 +15,10 @@ import (
 // Niebel and K. Erleben, A nonsmooth nonlinear conjugate gradient method for interactive contact force
 // problems, Visual Computer 26, 2010). As its directions cycle under friction now and then, plain
 // sweeps follow, and at last relaxed ones.
+//
+// In the first step there are no last impulses, and under Coulomb's law a slope of columns may both rest and topple.
+// Plain sweeps from zero are as if weight came gradually on springs: friction forms against the slip on that way,
+// as limit equilibrium has it. What is sped up finds one of the two by chance, so that it only follows.
 
 // velocity is the motion of a body while a step is solved, with what resists it.
 type velocity struct {
@@ -31,6 +35,7 @@ const (
 	slowAfter       = 4000
 	relaxed, slow   = 0.6, 0.3 // parts of an impulse that are taken then
 	startSweeps     = 20_000   // greatest number in the first step
+	gradualSweeps   = 500      // plain ones with which the first step begins
 )
 
 // normalVelocity returns the velocity of b relative to a along the normal, which is positive where
@@ -112,8 +117,11 @@ func (k *Contacts) solve(within float64, most int) (converged bool) {
 // phase finds the impulses for the present least ones: by sweeps as long as they have cost less than a
 // direct solution would, then by that, and by sweeps again where it fails.
 func (k *Contacts) phase(within float64, most int) (converged bool) {
-	done := min(firstSweeps, most)
-	if k.sweeps(within, 0, done) {
+	done, first := min(firstSweeps, most), within
+	if k.N == 0 {
+		done, first = min(gradualSweeps, most), directShare*within
+	}
+	if k.sweeps(first, 0, done) {
 		return true
 	}
 	if most >= directSweeps && k.prepare() {
@@ -130,8 +138,12 @@ func (k *Contacts) phase(within float64, most int) (converged bool) {
 // of which so many are done. It tells whether that was reached.
 func (k *Contacts) sweeps(within float64, done, most int) (converged bool) {
 	last := -1.0
+	spedUp := conjugateSweeps
+	if k.N == 0 {
+		spedUp = 0
+	}
 	for sweep := done; sweep < most; sweep++ {
-		if sweep < conjugateSweeps {
+		if sweep < spedUp {
 			k.remember()
 		}
 		share := 1.0
@@ -146,7 +158,7 @@ func (k *Contacts) sweeps(within float64, done, most int) (converged bool) {
 		if k.sweep(share) <= within {
 			return true
 		}
-		if sweep < conjugateSweeps {
+		if sweep < spedUp {
 			last = k.conjugate(last)
 		}
 	}
