@@ -69,6 +69,7 @@ func (d *Deck) readAnalysis(t *tables.Reader) {
 	} else {
 		m.FixedStep, m.Safety, m.ResidualLimit = t.Number("step"), t.Number("safety"), t.Number("residual_limit")
 		damping := t.Sub("damping")
+		damping.Check(nil)
 		m.Damping = model.Damping{Mass: damping.Number("mass"), Stiffness: damping.Number("stiffness"), Local: damping.Number("local"), Light: !t.Has("damping")}
 		m.QuasiStatic = t.Flag("quasi_static")
 		if t.Word("start") == "sudden" {

@@ -245,22 +245,37 @@ func (k *Contacts) step(dt float64) {
 	k.move(dt)
 }
 
-// begin copies the motion of the bodies. Driven bodies have the velocity that leads to their next
-// position.
+// begin copies the motion of the bodies. Driven bodies have, at both ends of the step, the velocities of their motion:
+// bodies that they carry along then follow it by the mean of the two, to the second order.
 func (k *Contacts) begin(dt float64) {
+	end := float64(dt / driveShare)
 	for i := range k.bodies.List {
 		r := &k.bodies.List[i]
-		if r.Motion != nil {
-			centre, angle := r.Motion(k.Time + dt)
-			r.RigidMotion.Velocity = r2.Vec{X: (centre.X - r.RigidMotion.Centre.X) / dt, Y: (centre.Y - r.RigidMotion.Centre.Y) / dt}
-			r.Spin = (angle - r.Angle) / dt
-		}
 		m := r.RigidMotion
+		if r.Motion != nil && k.N == 0 {
+			m.Velocity, m.Spin = driven(r.Motion, 0, end)
+		}
 		k.moving[i] = velocity{m.Velocity.X, m.Velocity.Y, m.Spin, r.Inverse, r.InverseInertia}
 		k.centres[i], k.Angles[i] = m.Centre, m.Angle
 		k.shapes.place(i, m.Centre, m.Angle)
 	}
 	copy(k.started, k.moving)
+	for i := range k.bodies.List {
+		if r := &k.bodies.List[i]; r.Motion != nil {
+			v, spin := driven(r.Motion, k.Time+dt-end, end)
+			k.moving[i].x, k.moving[i].y, k.moving[i].spin = v.X, v.Y, spin
+		}
+	}
+}
+
+// driveShare is the share of a step, inverse, over which the velocity of a motion is a difference.
+const driveShare = 128
+
+// driven returns the mean velocities of a motion in a time of length dt [s] from t on.
+func driven(motion func(t float64) (r2.Vec, float64), t, dt float64) (v r2.Vec, spin float64) {
+	centre, angle := motion(t)
+	next, turned := motion(t + dt)
+	return r2.Vec{X: (next.X - centre.X) / dt, Y: (next.Y - centre.Y) / dt}, (turned - angle) / dt
 }
 
 // findPoints finds the contact points of all pairs.
@@ -314,7 +329,7 @@ func (k *Contacts) setBounds(dt float64) {
 		p.na, p.nb = elementary.Cross(p.ra, p.n), elementary.Cross(p.rb, p.n)
 		t := r2.Vec{X: p.n.Y, Y: -p.n.X}
 		p.ta, p.tb = elementary.Cross(p.ra, t), elementary.Cross(p.rb, t)
-		a, b := &k.moving[p.a], &k.moving[p.b]
+		a, b := &k.started[p.a], &k.started[p.b]
 		mass := a.inverse + b.inverse
 		p.kn = 1 / (mass + float64(p.na*p.na*a.inverseTurn) + float64(p.nb*p.nb*b.inverseTurn))
 		p.kt = 1 / (mass + float64(p.ta*p.ta*a.inverseTurn) + float64(p.tb*p.tb*b.inverseTurn))
@@ -486,6 +501,7 @@ func (k *Contacts) move(dt float64) {
 		switch {
 		case r.Motion != nil:
 			m.Centre, m.Angle = r.Motion(k.Time + dt)
+			m.Velocity, m.Spin = r2.Vec{X: v.x, Y: v.y}, v.spin
 		case r.Inverse > 0:
 			if damping := k.Model.Damping.Mass; damping > 0 {
 				x, y, spin := float64(was.x*(was.x+v.x)), float64(was.y*(was.y+v.y)), float64(was.spin*(was.spin+v.spin))

@@ -86,10 +86,10 @@ func (k *Contacts) recordDrives(dt float64) {
 		if r.Motion == nil {
 			continue
 		}
-		v := &k.moving[i]
+		v, was := &k.moving[i], &k.started[i]
 		f := k.pressed[3*i : 3*i+3]
-		work := float64(f[0]*v.x) + float64(f[1]*v.y) + float64(f[2]*v.spin)
-		k.bodies.RecordDrive(i, -float64(dt*work))
+		work := float64(f[0]*(was.x+v.x)) + float64(f[1]*(was.y+v.y)) + float64(f[2]*(was.spin+v.spin))
+		k.bodies.RecordDrive(i, -float64(0.5*dt*work))
 	}
 }
 

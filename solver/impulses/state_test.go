@@ -193,6 +193,11 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s\ngives %v, want %s", c.more, err, c.want)
 		}
 	}
+	for key, want := range map[string]string{"damping = { local = 0.5 }": "local does not go with integrator", "damping = { stiffness = 1e-3 }": "stiffness does not go with integrator"} {
+		if _, err := deck.Parse("m.toml", []byte(strings.Replace(good, "[output]", key+"\n[output]", 1))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s gives %v, want %s", key, err, want)
+		}
+	}
 	explicit := strings.Replace(good, "integrator = \"impulses\"\n", "", 1)
 	for key, want := range map[string]string{"restitution_speed = 1": "goes with integrator", "restitution = 0": "restitution must lie between 0.05 and 1"} {
 		if _, err := deck.Parse("m.toml", []byte(strings.Replace(explicit, "restitution = 0", key, 1))); err == nil || !strings.Contains(err.Error(), want) {
