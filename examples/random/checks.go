@@ -178,10 +178,15 @@ func balanced(c *Checker, m *Model, run *Run) *Fault {
 	return nil
 }
 
-// finer returns the model with a share of the step, of which safety is 0.8 by default.
+// finer returns the model with a share of the step, of which safety is 0.8 by default, and by impulses with as many
+// sweeps as they need.
 func (m *Model) finer(run *Run, share float64) *Model {
 	if m.byImpulses() {
-		return m.With("step", quantity{rounded(share * run.Rows[len(run.Rows)-1].Time / float64(run.Steps)), seconds})
+		out := m.With("step", quantity{rounded(share * run.Rows[len(run.Rows)-1].Time / float64(run.Steps)), seconds})
+		if m.block("analysis").mentions("sweeps") {
+			out = out.With("impulses", table{{"sweeps", word("3000")}})
+		}
+		return out
 	}
 	return m.With("safety", quantity{rounded(0.8 * share), none})
 }

@@ -27,7 +27,7 @@ import (
 const (
 	softest, stiffest, stiffer = 30, 3e4, 10 // first and greatest r over the mass that resists at a point, and its growth
 	mostSolved                 = 60          // iterations of p in a step
-	leastFactors, mostFactors  = 30, 200     // factorisations in a phase: as many as the greatest number of sweeps would cost, between these
+	leastFactors, mostFactors  = 30, 200     // factorisations in a phase: as many as four times the greatest number of sweeps would cost, between these
 	directShare                = 0.1         // of the tolerance: so well contacts are solved where that is possible
 	newtonShare                = 1e-4        // of the tolerance: residual of the velocities at the end of Newton's method
 	workPerPoint               = 3000        // greatest number of multiplications of a factorisation, per contact point
@@ -172,11 +172,12 @@ func (k *Contacts) sweepsPerFactor() float64 {
 	return k.direct.factor.Work() / (workPerSweep * float64(len(k.points)))
 }
 
-// solveDirect finds the impulses by the method of multipliers, by as many factorisations as that number of sweeps
-// would cost. It tells whether they are right within [m/s]; if not, they are a good start for sweeps.
+// solveDirect finds the impulses by the method of multipliers, by as many factorisations as four times that number of
+// sweeps would cost: heavy bodies on light ones need them, and sweeps help them least. It tells whether they are right
+// within [m/s]; if not, they are a good start for sweeps.
 func (k *Contacts) solveDirect(within float64, most int) bool {
 	d := &k.direct
-	d.factors = max(leastFactors, int(min(mostFactors, float64(most)/k.sweepsPerFactor())))
+	d.factors = max(leastFactors, int(min(mostFactors, float64(4*most)/k.sweepsPerFactor())))
 	d.made = false
 	d.active, d.was = slices.Grow(d.active[:0], len(k.points))[:len(k.points)], slices.Grow(d.was[:0], len(k.points))[:len(k.points)]
 	d.trial, d.from = append(d.trial[:0], k.moving...), append(d.from[:0], k.moving...)
