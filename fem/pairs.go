@@ -199,6 +199,7 @@ func (t *Triangles) Unpair(i, k int32, x []r2.Vec) {
 	s := share(v, det, d)
 	t.Separated.Pairs = append(t.Separated.Pairs, i)
 	t.Separated.Factors = append(t.Separated.Factors, s[0], s[1])
+	t.parted++
 	t.unpair(i, s)
 }
 
@@ -208,17 +209,18 @@ type Separated struct {
 	Factors []float64 // two factors of each pair
 }
 
-// RestoreSeparated separates the pairs in Separated after a state has been read into it. It fails if a
-// pair does not exist.
+// RestoreSeparated separates the pairs in Separated after a state has been read into it, but for those that
+// are separated already. It fails if a pair does not exist.
 func (t *Triangles) RestoreSeparated() error {
 	if len(t.Separated.Factors) != 2*len(t.Separated.Pairs) {
 		return errors.New("separated pairs of triangles and their factors differ in number")
 	}
-	for k, i := range t.Separated.Pairs {
+	for ; t.parted < len(t.Separated.Pairs); t.parted++ {
+		i := t.Separated.Pairs[t.parted]
 		if i < 0 || int(i) >= t.count || t.Paired(int(i)) != int(i)+1 {
 			return fmt.Errorf("triangle %d does not begin a pair", i)
 		}
-		t.unpair(i, [2]float64(t.Separated.Factors[2*k:]))
+		t.unpair(i, [2]float64(t.Separated.Factors[2*t.parted:]))
 	}
 	return nil
 }

@@ -205,6 +205,10 @@ func TestSeparatedPairKeepsItsEnergy(t *testing.T) {
 	if f := evaluated(t, again, x, 2); !slices.Equal(f, separated) {
 		t.Error("parted again, it has other forces")
 	}
+	if err := again.RestoreSeparated(); err != nil || !slices.Equal(evaluated(t, again, x, 2), separated) {
+		t.Errorf("separated already, and again: %v", err)
+	}
+	again.Separated.Pairs, again.Separated.Factors = append(again.Separated.Pairs, again.Separated.Pairs[0]), append(again.Separated.Factors, 1, 1)
 	if err := again.RestoreSeparated(); err == nil {
 		t.Error("pairs are parted twice")
 	}

@@ -34,6 +34,7 @@ type Triangles struct {
 	leaves    leaves
 	lawful    *lawful   // nil if all materials are St. Venant-Kirchhoff
 	Separated Separated // pairs that cracks have separated
+	parted    int       // number of these that are separated in the blocks
 	squeezed  []float64 // per triangle: its volume divided by its stress-free volume; nil without initial stresses
 	swollen   *swelling // nil if nothing has a free strain
 	// PorePressure is, per triangle, the pressure of the fluid in its pores times Biot's coefficient [Pa],

@@ -153,6 +153,7 @@ func (s *Solver) standingStill() func() error {
 			return nil
 		}
 		before.PutBack(parts(), nil)
+		s.divide()
 		for _, k := range of {
 			if r, ok := k.(system.Restoring); ok {
 				if err := r.Recompute(); err != nil {
@@ -162,6 +163,12 @@ func (s *Solver) standingStill() func() error {
 		}
 		return nil
 	}
+}
+
+// divide gives nodes that have split while bodies settled the temperatures and pore pressures of the start.
+func (s *Solver) divide() {
+	s.heat.Divide()
+	s.pores.Divide()
 }
 
 // beginSettled begins time, history and ledger after what has settled: of the state before it,
@@ -198,6 +205,7 @@ func (s *Solver) beginSettled(before system.Kept) error {
 		}
 	}
 	before.PutBack(s.Parts(), settled)
+	s.divide()
 	for k := range system.All[system.Restoring](s.kinds.systems) {
 		switch k.(type) {
 		case *cracks.Cracks, *rayleigh.Damping: // have gone on

@@ -169,6 +169,15 @@ func (k *field) inherit(of, added nodes.Node) {
 	}
 }
 
+// Divide gives all nodes of a vertex its values, when those of the start have been put back after it has split.
+func (k *field) Divide() {
+	for n := range k.now.theta {
+		if v := k.VertexOf(nodes.Node(n)); int(v) != n {
+			k.now.theta[n], k.now.rate[n] = k.now.theta[v], k.now.rate[v]
+		}
+	}
+}
+
 // powers sets the mean heat per time of the blocks since they had given what before says, a time dt ago;
 // 0 if that is none.
 func (s *state) powers(before []float64, dt float64) {
