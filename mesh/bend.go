@@ -33,7 +33,7 @@ func (m *Mesh) Bend(edge int32) (curvature, turn float64) {
 const RoundTurn = math.Pi / 4
 
 // roundSpread is the least ratio of the curvatures at neighbouring nodes of an arc.
-const roundSpread = 0.8
+const roundSpread = 0.9
 
 // ArcBends returns per edge the curvature of the arc that it represents [1/m], positive if the body is
 // inside, 0 for a straight one. Four edges or more are an arc if the outline turns between them by about

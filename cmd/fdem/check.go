@@ -446,7 +446,7 @@ func writeStiffness(out io.Writer, s *solver.Solver, i int) {
 	fmt.Fprintln(out)
 	for _, f := range contacts.FacetsOf(s.Model, i) {
 		few, fair := f.Width(0.1), f.Width(0.03)
-		fmt.Fprintf(out, "  %q is round there, with a radius of %.3g mm and edges of %.3g mm: forces are about 3 %% low where it is pressed %.2g mm wide (flats nearer by %.2g mm a side), 10 %% at %.2g mm (%.2g mm), less where wider\n",
+		fmt.Fprintf(out, "  %q is round there, a polygon of radius %.3g mm and edges of %.3g mm: forces are about 3 %% low where it is pressed %.2g mm wide (flats nearer by %.2g mm a side), 10 %% at %.2g mm (%.2g mm), less where wider\n",
 			f.Body, 1e3*f.Radius, 1e3*f.Edge, 1e3*fair, 1e3*f.Approach(fair), 1e3*few, 1e3*f.Approach(few))
 	}
 	if pairs := s.FastPairs(i); len(pairs) > 0 {

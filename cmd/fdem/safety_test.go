@@ -61,7 +61,7 @@ func TestSafetyOfTopplingBlocks(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if deck, err := os.ReadFile(filepath.Join(dir, "slope.safety", "failing", "deck.toml")); err != nil || !strings.Contains(string(deck), fmt.Sprintf("friction = %.12g", 1/found.Fails)) {
+	if deck, err := os.ReadFile(filepath.Join(dir, "slope.safety", "failing", "deck.toml")); err != nil || !strings.Contains(string(deck), fmt.Sprintf("friction = %v\n", 1/found.Fails)) {
 		t.Errorf("the deck of the failing run has another friction: %v", err)
 	}
 	if status, _, errs := command("safety", path); status != exitUsage || !strings.Contains(errs, "give --force") {

@@ -6,33 +6,19 @@ import (
 	"slices"
 
 	"fdem/contactnodes"
-	"fdem/materials/contact"
-	"fdem/materials/elementary"
 	"fdem/mesh"
 	models "fdem/solver/model"
 )
 
-// Arcs for round outlines. The edges of a round outline represent arcs (package contactnodes): a wheel
-// rolls without bumps, and a shaft turns in its hole. Between chords the clearance of the two would depend on how
-// edges face one another, and they would interlock.
-//
-// An edge that yields fits a curve only on average, since it stays straight: where the contact is much
-// stiffer than the body, pressure flattens it, and the height of its arc would press like a bump. So in a static
-// analysis, whose contacts are stiff, it counts by
-//
-//	min(1, 2 E/(k h))
-//
-// with the stiffness k of the law and the length h of the edge; in full where the outline may lie in another
-// round one, whose radius differs by less than a factor of two. Edges of rigid circles are always arcs. Faces of
-// beams, rigid polygons, contact nodes at the ends of edges, contacts of bodies with themselves and models with
-// bodies that break keep their polygons.
+// Arcs for round outlines. Where a contact has a round outline that may lie in another one, such as
+// a shaft in a hole, with radii that differ by less than a factor of two, the edges of both represent
+// arcs (package contactnodes): between chords the clearance or the overlap would depend on how edges
+// face one another, and the two would interlock. Other contacts of round outlines keep their polygons, see
+// facets.go. So do contacts of beams' faces, of rigid polygons, with contact nodes at the ends of edges, of
+// bodies with themselves, and models with bodies that break. Edges of rigid circles are always arcs.
 
 // fitBend is the least ratio of the curvatures of two outlines that fit each other.
 const fitBend = 0.5
-
-// ArcPart returns the part by which the arc of an edge counts under a contact with a stiffness in units of
-// E/h.
-func ArcPart(stiffness float64) float64 { return min(1, 2/stiffness) }
 
 // bent is the curvature of an edge of a round outline.
 type bent struct {
@@ -59,18 +45,13 @@ func Arcs(m *models.Model, c *models.SurfaceContact) []contactnodes.Arc {
 			if bend[i] > 0 {
 				others = hollow[1-side]
 			}
-			if bend[i] == 0 || e.Tri < 0 {
+			if bend[i] == 0 || e.Tri < 0 || !fits(math.Abs(bend[i]), e.Component, others) {
 				continue
 			}
 			if arcs == nil {
 				arcs = make([]contactnodes.Arc, len(m.Mesh.Edges))
 			}
-			chord, part := m.Mesh.Along(i), 1.0
-			if law, linear := c.Law.(contact.Linear); linear && m.Static != nil && !fits(math.Abs(bend[i]), e.Component, others) {
-				young := m.Materials[m.Bodies[e.Body].Material].Young
-				part = ArcPart(law.K * elementary.Norm(chord) / young)
-			}
-			arcs[i].Height = part * mesh.ArcRise(bend[i], chord)
+			arcs[i].Height = mesh.ArcRise(bend[i], m.Mesh.Along(i))
 		}
 	}
 	for i := range arcs {

@@ -9,14 +9,14 @@ import (
 )
 
 // The error of contact forces on round outlines. A disc that is meshed is a polygon
-// with its corners on the circle. On average h^2/(12 R) of the radius is missing where its edges
-// do not count as arcs, and contact also deflects by p/k. Relative to the force of a line contact of width
+// with its corners on the circle. On average h^2/(12 R) of the radius is missing,
+// and contact also deflects by p/k. Relative to the force of a line contact of width
 // 2 a (K. L. Johnson, Contact Mechanics, 1985, section 5.6), about
 //
-//	0.28 h/(n a) + 0.055 (h/a)^2 (1 - min(1, 2/n))
+//	0.28 h/(n a) + 0.055 (h/a)^2
 //
 // is missing, with n = k h/E. The first number is measured, see docs/stiffness.md.
-// The second follows from the missing radius in a static analysis, see arcs.go; in time it is zero.
+// The second follows from the missing radius.
 
 // Facets describes how accurately a round outline of a body transfers contact
 // forces.
@@ -35,8 +35,8 @@ const (
 // Width returns the least width of the contact at which no more than the given part of
 // the force is missing [m].
 func (f *Facets) Width(missing float64) float64 {
-	b, facets := missedByGiving/f.Stiffness, missedByFacets*(1-ArcPart(f.Stiffness))
-	return f.Edge / missing * (b + math.Sqrt(float64(b*b)+float64(4*facets*missing)))
+	b := missedByGiving / f.Stiffness
+	return 4 * missedByFacets * f.Edge / (math.Sqrt(float64(b*b)+float64(4*missedByFacets*missing)) - b)
 }
 
 // Approach returns the approach of a flat beyond first contact that gives a contact
