@@ -111,13 +111,6 @@ func (g *HashGrid) pairsOf(first, end int, found func(i, j int32)) {
 	}
 }
 
-// PairsWith calls the function once with the numbers of every two boxes that overlap, the first of
-// this grid and the second of another grid. It also searches from the smaller box of each pair.
-func (g *HashGrid) PairsWith(o *HashGrid, found func(i, j int32)) {
-	g.pairsWith(o, 0, len(g.boxes), true, found)
-	o.pairsWith(g, 0, len(o.boxes), false, func(j, i int32) { found(i, j) })
-}
-
 // pairsWith calls the function with the numbers of two boxes that overlap, the first of this grid
 // and the second of another grid. It finds the pairs whose smaller box is one of the boxes [first,
 // end) of this grid. equal tells whether boxes of equal size count as smaller.

@@ -343,7 +343,7 @@ func unlikeFit(t testing.TB) *models.Model {
 		Name: "fit", Contactor: edges(m.Mesh, 0), Opposite: edges(m.Mesh, 1), NodesPerElement: 4, TwoSided: true,
 		Law: law(t, "linear", map[string]float64{"k": 1e14}), Overlap: contactnodes.Overlap{Mode: contactnodes.OverlapAllow},
 	}}
-	if contacts.Arcs(m, &m.Contacts[0]) == nil {
+	if contacts.Arcs(m, &m.Contacts[0], m.Mesh.ArcBends()) == nil {
 		t.Fatal("no edge stands for an arc")
 	}
 	return m

@@ -53,7 +53,7 @@ func (r *resolver) faceted(m *model.Model) (out []string) {
 		if c.Overlap.Mode != contactnodes.OverlapAllow || float64(len(c.Contactor))*float64(len(c.Opposite)) > maxPairs {
 			continue
 		}
-		for _, f := range r.facetings(c, contactss.Arcs(m, c), bend) {
+		for _, f := range r.facetings(c, contactss.Arcs(m, c, bend), bend) {
 			if says := f.says(); says != "" {
 				out = append(out, fmt.Sprintf("contact %q, body %q in %q: %s", c.Name, r.mesh.Bodies[f.of].Name, r.mesh.Bodies[f.in].Name, says))
 			}

@@ -27,13 +27,13 @@ type bent struct {
 	other     int // the next one of another component
 }
 
-// Arcs returns the arcs that the edges of a contact represent, nil if there are none.
-func Arcs(m *models.Model, c *models.SurfaceContact) []contactnodes.Arc {
+// Arcs returns the arcs that the edges of a contact represent, nil if there are none. bend is the curvature of all edges,
+// see mesh.ArcBends.
+func Arcs(m *models.Model, c *models.SurfaceContact, bend []float64) []contactnodes.Arc {
 	if c.Self || c.Ends || m.Fracture != nil {
 		return nil
 	}
 	sides := [2][]int32{c.Contactor, c.Opposite}
-	bend := m.Mesh.ArcBends()
 	var hollow, full [2][]bent
 	for side, edges := range sides {
 		hollow[side], full[side] = sortBent(m.Mesh, edges, bend, -1), sortBent(m.Mesh, edges, bend, 1)

@@ -62,12 +62,12 @@ func (s *Contacts) addSurfaces(mobility []float64) {
 		edges[i] = boundingbox.Edge{A: e.A, B: e.B, Component: e.Component}
 	}
 	s.Outlines.Deepen()
-	width, breaks := s.Widths(), s.Model.BreaksBy()
+	width, breaks, bend := s.Widths(), s.Model.BreaksBy(), s.Mesh.ArcBends()
 	for i := range s.Model.Contacts {
 		c := &s.Model.Contacts[i]
 		settles := c.Factor > 0 && s.Static == nil
 		corners := settles && !c.Ends && s.CornersMeet(c, rigid)
-		arcs := Arcs(s.Model, c)
+		arcs := Arcs(s.Model, c, bend)
 		friction := c.Friction
 		friction.Brake /= 1 + s.Model.Damping.Local // which adds its share to every force
 		s.Outlines.Raise(c, arcs)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"fdem/solver"
 )
 
 // Heat flows through a joint whose faces touch as through whole rock, and not through one that has come
@@ -128,11 +130,10 @@ func TestHeatAcrossStaticJoint(t *testing.T) {
 	closesTo(t, jointed, 1e-3)
 }
 
-// What a joint dissipates that is torn open, and by friction as its faces slide, is heat on both sides.
-func TestHeatOfCracks(t *testing.T) {
-	for name, move := range map[string]string{"torn": "[2e-4, \"0.5 mm\", 0], [1, \"0.5 mm\", 0]", "sheared": "[1e-4, \"-2 um\", 0], [1e-3, \"-2 um\", \"0.5 mm\"]"} {
-		s := built(t, seamed{bar(0.1, 0.04, 10, 4)}, `[analysis]
-duration = 1e-3
+// parted is a bar of soft rock with heat whose weak seam breaks as its right side moves.
+func parted(t *testing.T, duration, move string) *solver.Solver {
+	return built(t, seamed{bar(0.1, 0.04, 10, 4)}, `[analysis]
+duration = `+duration+`
 plane = "strain"
 [heat]
 initial = "20 degC"
@@ -149,6 +150,12 @@ on = "left"
 on = "right"
 displacement = [[0, 0, 0], `+move+`]
 `)
+}
+
+// What a joint dissipates that is torn open, and by friction as its faces slide, is heat on both sides.
+func TestHeatOfCracks(t *testing.T) {
+	for name, move := range map[string]string{"torn": "[2e-4, \"0.5 mm\", 0], [1, \"0.5 mm\", 0]", "sheared": "[1e-4, \"-2 um\", 0], [1e-3, \"-2 um\", \"0.5 mm\"]"} {
+		s := parted(t, "1e-3", move)
 		run(t, s)
 		e := s.Energies()
 		lost := e.FractureDissipated + e.FrictionDissipated
@@ -164,24 +171,7 @@ displacement = [[0, 0, 0], `+move+`]
 // Faces that have slid by more than an edge are fragments in contact: the heat of their friction goes into both
 // sides, and with that of the crack before it is all that has been dissipated.
 func TestHeatOfFragments(t *testing.T) {
-	s := built(t, seamed{bar(0.1, 0.04, 10, 4)}, `[analysis]
-duration = 6e-3
-plane = "strain"
-[heat]
-initial = "20 degC"
-`+softRock+`[[fracture]]
-on = "seam"
-tensile_strength = "1 MPa"
-cohesion = "1 MPa"
-friction = 0.6
-energy_tension = 20
-energy_shear = 20
-[[fix]]
-on = "left"
-[[drive]]
-on = "right"
-displacement = [[0, 0, 0], [2e-4, "-4 um", 0], [6e-3, "-4 um", "20 mm"]]
-`)
+	s := parted(t, "6e-3", "[2e-4, \"-4 um\", 0], [6e-3, \"-4 um\", \"20 mm\"]")
 	run(t, s)
 	e := s.Energies()
 	lost := e.FractureDissipated + e.FrictionDissipated

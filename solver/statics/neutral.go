@@ -141,6 +141,9 @@ func (a *newton) project(r []float64) {
 // holdStep takes from a step what it has in the neutral modes, by the forces that hold them: the displacement
 // that a force in a mode causes is taken so often that the step has no component in the mode.
 func (a *newton) holdStep() {
+	if len(a.neutral) == 0 {
+		return
+	}
 	pull := make([]float64, a.freedoms.N)
 	by := make([][]float64, len(a.neutral)) // the displacements, without components in the modes before
 	for i := range a.neutral {
