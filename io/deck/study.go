@@ -118,7 +118,7 @@ func ReadStudy(path string) (*Study, error) {
 	return ParseStudy(path, data)
 }
 
-// The keys of a study, see docs/studies.md.
+// The keys of a study, see docs/sweep.md.
 var (
 	ofRange     = tables.Unless("values", "they give the value")
 	ofHistory   = tables.If("history")

@@ -36,7 +36,7 @@ func ParseShapes(name string, data []byte) (*mesh.Source, error) {
 	return src, err
 }
 
-// The keys of shapes, see docs/mesh.md.
+// The keys of shapes, see docs/deck.md.
 var (
 	shapeName  = tables.Key{Name: "name", Kind: tables.Text, Example: `"block"`, Doc: "name of the body"}
 	shapeEdge  = tables.Key{Name: "edge", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "-", Doc: "length of the edges of elements"}
