@@ -37,6 +37,7 @@ type kinds struct {
 	drives    *constraints.Drives
 	springs   *forces.Springs
 	bolts     *forces.Bolts
+	linings   *forces.Linings
 	preload   *forces.Preload
 	ties      *constraints.Ties
 	weight    *forces.Weight

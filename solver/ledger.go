@@ -136,6 +136,8 @@ var toldIf = map[string]func(s *energyBalance) bool{
 	"spring_dissipated":   with[*forces.Springs],
 	"bolt_stored":         with[*forces.Bolts],
 	"bolt_dissipated":     with[*forces.Bolts],
+	"lining_stored":       with[*forces.Linings],
+	"lining_dissipated":   with[*forces.Linings],
 	"fluid_stored":        with[*flow.Fluids],
 	"fluid_dissipated":    with[*flow.Fluids],
 	"fluid_pumped":        with[*flow.Fluids],

@@ -78,6 +78,7 @@ func New(m *models.Model) (*Solver, error) {
 	if s.bolts, err = forces.NewBolts(v, m.Bolts, s.triangles, ranks.Size > 1); err != nil {
 		return nil, err
 	}
+	s.linings = forces.NewLinings(v, m.Linings)
 	s.absorbers = forces.NewAbsorbers(v, m.Absorbs, s.ties)
 	s.damping = rayleigh.NewDamping(v, &s.RigidState, s.triangles, s.beams, s.contacts, s.Division, resting)
 	if s.Breaking, err = cracks.New(v, &s.Sharing, s.triangles, s.drives, s.contacts, s.bodyExcavated, s.spheres, s.damping); err != nil {
@@ -122,6 +123,7 @@ func (s *Solver) order() []system.System {
 		s.loads,
 		s.springs,
 		s.bolts,                        // read the stresses of triangles at Time
+		s.linings,                      // add to the moments that the beams have set
 		s.damping,                      // records the work of damping on masses, triangles and beams, after these have moved
 		s.absorbers,                    // find the velocities that all forces above cause; make the accelerations of ties agree again
 		excavations,                    // leave a part of all forces above on their nodes
@@ -140,7 +142,7 @@ func (s *Solver) results() *output.Results {
 	means := output.NewMeans(s.View, &s.MeanState, &s.ReactionState, []system.Contacting{s.contacts, s.impulses, s.spheres}, s.systems)
 	return output.New(s.View, s.systems, []system.Moving{s.triangles, s.beams, s.rigids, s.spheres}, means,
 		output.Kinds{Triangles: s.triangles, Beams: s.beams, Rigids: s.rigids, Spheres: s.spheres, Contacts: s.contacts, Springs: s.springs, Bolts: s.bolts, Fluids: s.fluids, Impulses: s.impulses, Heat: s.heat, Pores: s.pores}, s.tells,
-		[]output.Columns{s.Breaking.Columns, s.impulses.Columns}, []output.Columns{s.springs.Columns, s.bolts.Columns, s.fluids.Columns, s.heat.Columns, s.pores.Columns})
+		[]output.Columns{s.Breaking.Columns, s.impulses.Columns}, []output.Columns{s.springs.Columns, s.bolts.Columns, s.linings.Columns, s.fluids.Columns, s.heat.Columns, s.pores.Columns})
 }
 
 // bodyExcavated tells those kinds that divide the triangles that a body has been excavated.

@@ -275,7 +275,7 @@ func bracketed(unit string) string {
 	return " [" + unit + "]"
 }
 
-// writeLinks writes the springs, bolts and ties, and the excavated bodies.
+// writeLinks writes the springs, bolts, linings and ties, and the excavated bodies.
 func writeLinks(out io.Writer, m *models.Model) {
 	for i := range m.Springs {
 		fmt.Fprintf(out, "spring %q: %s\n", m.Springs[i].Name, springWords(&m.Springs[i]))
@@ -287,6 +287,10 @@ func writeLinks(out io.Writer, m *models.Model) {
 			when = fmt.Sprintf(", installed at t = %.4g s", p.From)
 		}
 		fmt.Fprintf(out, "bolt %q: %.4g m, bonded over %.4g m, at %d points; its force changes within 1/alpha = %.3g m, edges along it are %.3g m%s\n", p.Name, p.Along[len(p.Along)-1], p.Along[len(p.Along)-1]-p.Free, len(p.Points), 1/p.Law.Alpha(), p.EdgeAlong, when)
+	}
+	for i := range m.Linings {
+		p := &m.Linings[i]
+		fmt.Fprintf(out, "lining %q: joined to the wall at %d nodes by an interface of %.3g GPa/m, and %.3g GPa/m along it\n", p.Name, len(p.Bonds), 1e-9*p.Normal, 1e-9*p.Shear)
 	}
 	for _, k := range m.Ties {
 		if k.From > 0 {

@@ -2,6 +2,7 @@ package deck
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"fdem/io/tables"
@@ -18,7 +19,19 @@ var beamBlock = tables.Block{Name: "beam", Many: true, Doc: "Beams on a 1-D phys
 	{Name: "height", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"5 mm"`, Doc: "height of the section, in the plane; at most the beam's length"},
 	{Name: "width", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "thickness", Doc: "width of the section, across the plane"},
 	startVelocity, startSpin, startExpansion,
+	{Name: "interface", Kind: tables.Table, Default: "-", Sub: &interfaceBlock, Doc: "of a lining: the beams have nodes of their own, joined to those of the wall on which they lie by an interface, see below. Without it they share the nodes"},
 }, comingKeys, goingKeys)}
+
+// bondStiffness is a pressure over a distance.
+var bondStiffness = tables.Dimension{Length: -2, Mass: 1, Time: -2}
+
+var interfaceBlock = tables.Block{Name: "beam.interface", Doc: "The interface between a lining and the wall of a body or an excavation. Without friction, cohesion and tensile_strength it holds whatever comes; an empty table, interface = {}, is such a bond.", Keys: []tables.Key{
+	{Name: "friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", Branch: true, Doc: "coefficient of friction; 0 for a lining that slips freely"},
+	{Name: "cohesion", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: "0", Branch: true, Doc: "shear strength of the bond without pressure"},
+	{Name: "tensile_strength", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: "0", Branch: true, Doc: "tensile strength of the bond"},
+	{Name: "normal_stiffness", Kind: tables.Quantity, Dim: bondStiffness, Bounds: tables.Positive, Else: "30 times Young's modulus of the wall over the length of a beam", Branch: true, Doc: "pressure over the distance by which lining and wall approach"},
+	{Name: "shear_stiffness", Kind: tables.Quantity, Dim: bondStiffness, Bounds: tables.Positive, Else: "normal_stiffness", Branch: true, Doc: "shear stress over the displacement along the wall before slip"},
+}}
 
 func (d *Deck) readBeam(t *tables.Reader) {
 	d.readBody(t)
@@ -29,6 +42,178 @@ func (d *Deck) readBeam(t *tables.Reader) {
 	b.Width, b.Height = t.Number("width"), t.Number("height")
 	stage, i := d.readStage(t, t.Text("name")), len(d.bodies)-1
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { m.Bodies[r.bodyNamed(d.bodies[i].Name)].When = stage.at(r) })
+	if t.Has("interface") {
+		d.readInterface(t)
+	}
+}
+
+// lining is a body of beams with an interface.
+type lining struct {
+	*tables.Reader
+	law model.Interface
+}
+
+// readInterface reads the interface of a lining.
+func (d *Deck) readInterface(t *tables.Reader) {
+	s := t.Sub("interface")
+	s.Check(nil)
+	law := model.Interface{Normal: s.Number("normal_stiffness"), Shear: s.Number("shear_stiffness"), Friction: s.Number("friction"), Cohesion: s.Number("cohesion"), Tension: s.Number("tensile_strength")}
+	if !s.Has("friction") && !s.Has("cohesion") && !s.Has("tensile_strength") {
+		law.Cohesion, law.Tension = math.Inf(1), math.Inf(1)
+	}
+	of := &lining{t, law}
+	d.linings = append(d.linings, of)
+	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) {
+		r.checks = append(r.checks, func() { m.Linings = append(m.Linings, r.bondsOf(of, m)) })
+	})
+}
+
+// withLinings gives linings nodes of their own.
+func (r *resolver) withLinings() {
+	if len(r.linings) == 0 {
+		return
+	}
+	var bodies []int
+	for _, l := range r.linings {
+		bodies = append(bodies, r.bodyNamed(l.Text("name")))
+	}
+	m, pairs := r.mesh.WithLinings(bodies)
+	r.mesh, r.lined = m, map[int32]int32{}
+	for _, p := range pairs {
+		r.lined[p[1]] = p[0]
+	}
+}
+
+// andLinings returns the nodes of a group, followed by the nodes of linings at their positions.
+func (r *resolver) andLinings(nodes []int32) []int32 {
+	out := slices.Clone(nodes)
+	for _, n := range nodes {
+		if to, has := r.lined[n]; has {
+			out = append(out, to)
+		}
+	}
+	return out
+}
+
+// wallEdge is an edge of a triangle of the wall on which a beam lies.
+type wallEdge struct {
+	triangle, third int32
+	count           int
+}
+
+// bondsOf finds the bonds of a lining: at each node that it shares with the wall, with the parts of the beams
+// that belong to it. The wall is what is never excavated, on one side of the beams.
+func (r *resolver) bondsOf(l *lining, m *model.Model) model.Lining {
+	i := r.bodyNamed(l.Text("name"))
+	b, of := &r.mesh.Bodies[i], map[int32]int32{} // the node of the wall of a node of the lining, looked up only
+	for wall, own := range r.lined {
+		of[own] = wall
+	}
+	edges, masses := r.wall(m)
+	out := model.Lining{Name: b.Name, Body: int32(i), When: m.Bodies[i].When, Interface: l.law}
+	at, young, length, count := map[int32]int{}, 0.0, 0.0, 0 // number of a node's bond, looked up only
+	for _, e := range r.mesh.Beams[b.FirstBeam:b.EndBeam] {
+		key := sortedPair(of[e[0]], of[e[1]])
+		w := edges[key]
+		if w.count == 0 {
+			continue
+		}
+		from, to := r.mesh.X[e[0]], r.mesh.X[e[1]]
+		if w.count == 2 {
+			l.Bad("interface", "at (%.6g, %.6g) m bodies that are not excavated lie on both sides of the lining: an interface joins it to the wall on one side", from.X, from.Y)
+		}
+		d := r2.Sub(to, from)
+		size := elementary.Norm(d)
+		normal := r2.Vec{X: -d.Y, Y: d.X}
+		if elementary.Dot(normal, r2.Sub(r.mesh.X[w.third], from)) < 0 {
+			normal = r2.Vec{X: d.Y, Y: -d.X}
+		}
+		length, count = length+size, count+1
+		young = max(young, m.Materials[m.Bodies[r.holder(w.triangle)].Material].Young)
+		for _, n := range e {
+			k, has := at[n]
+			if !has {
+				k = len(out.Bonds)
+				at[n] = k
+				out.Bonds = append(out.Bonds, model.Bond{Node: n, Wall: model.End{Nodes: []int32{of[n]}, Weights: []float64{1}, Rigid: -1, At: r.mesh.X[n]}, Least: masses[of[n]]})
+			}
+			p := &out.Bonds[k]
+			p.Area += 0.5 * size * r.bodies[i].Width
+			p.Normal = r2.Add(p.Normal, normal)
+			if mass := r.cornerMass(m, w.triangle); len(r.fractures) > 0 {
+				p.Least = min(p.Least, mass)
+				p.Wall.Corners = with(p.Wall.Corners, w.triangle)
+			}
+		}
+	}
+	if count == 0 {
+		l.Bad("interface", "%q lies on no wall: its beams must be edges of a body that is not excavated", b.Name)
+	}
+	for k := range out.Bonds {
+		p := &out.Bonds[k]
+		size := elementary.Norm(p.Normal)
+		p.Normal = r2.Vec{X: p.Normal.X / size, Y: p.Normal.Y / size}
+	}
+	if out.Normal == 0 {
+		out.Normal = 30 * young * float64(count) / length
+	}
+	if out.Shear == 0 {
+		out.Shear = out.Normal
+	}
+	return out
+}
+
+// with returns the corners at one vertex with that of one more triangle, each with an equal fraction.
+func with(c model.Corners, triangle int32) model.Corners {
+	list := append(slices.Clone(c.List), model.Corner{Triangle: triangle})
+	for i := range list {
+		list[i].Fraction = 1 / float64(len(list))
+	}
+	var out model.Corners
+	out.Add(list...)
+	return out
+}
+
+// sortedPair returns two nodes in ascending order.
+func sortedPair(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
+
+// holder returns the body of a triangle.
+func (r *resolver) holder(triangle int32) int {
+	return slices.IndexFunc(r.mesh.Bodies, func(b mesh.Body) bool { return b.First <= triangle && triangle < b.End })
+}
+
+// cornerMass returns a third of the mass of a triangle [kg].
+func (r *resolver) cornerMass(m *model.Model, triangle int32) float64 {
+	t := r.mesh.Triangles[triangle]
+	a, b, c := r.mesh.X[t[0]], r.mesh.X[t[1]], r.mesh.X[t[2]]
+	body := r.holder(triangle)
+	return m.Materials[m.Bodies[body].Material].Density * m.Thickness * elementary.Cross(r2.Sub(b, a), r2.Sub(c, a)) / 6
+}
+
+// wall returns the edges between nodes of linings that triangles have which are never excavated, and at
+// these nodes the masses of these triangles [kg].
+func (r *resolver) wall(m *model.Model) (edges map[[2]int32]wallEdge, masses map[int32]float64) {
+	edges, masses = map[[2]int32]wallEdge{}, map[int32]float64{} // looked up only
+	for i := range r.mesh.Bodies {
+		b := &r.mesh.Bodies[i]
+		if slices.ContainsFunc(m.Excavations, func(x model.Excavation) bool { return x.Body == int32(i) }) {
+			continue
+		}
+		for t := b.First; t < b.End; t++ {
+			c := r.mesh.Triangles[t]
+			for k, n := range c {
+				if _, is := r.lined[n]; !is {
+					continue
+				}
+				masses[n] += r.cornerMass(m, t)
+				if _, is := r.lined[c[(k+1)%3]]; is {
+					key := sortedPair(n, c[(k+1)%3])
+					edges[key] = wallEdge{t, c[(k+2)%3], edges[key].count + 1}
+				}
+			}
+		}
+	}
+	return edges, masses
 }
 
 // withBeams adds the faces of the beams to the mesh. A beam that is higher than

@@ -39,6 +39,7 @@ type Deck struct {
 	taken            map[[2]string]bool // names of blocks with their kind
 	contacts         []contactDef
 	fractures        []fracturing
+	linings          []*lining
 	opens            []openJoint
 	excavating       []excavating
 	stages           []building

@@ -96,7 +96,7 @@ func (r *resolver) driven(t *tables.Reader, model *models.Model, m models.Drive,
 		}
 	}
 	g := r.group(t, "on", m.On)
-	m.Nodes = g.Nodes
+	m.Nodes = r.andLinings(g.Nodes)
 	if usual && m.Rotation { // rotation is of beams only
 		m.Rotation = len(r.ofBeams(m.Nodes)) > 0
 	}

@@ -36,7 +36,8 @@ func (d *Deck) readFix(t *tables.Reader) {
 			f.On, f.Nodes = r.nodeNear(t, near)
 		} else {
 			g := r.group(t, "on", f.On)
-			f.Nodes, f.Corners = g.Nodes, r.sidesOf(g, g.Nodes)
+			f.Nodes = r.andLinings(g.Nodes)
+			f.Corners = r.sidesOf(g, f.Nodes)
 		}
 		f.When = stage.at(r)
 		f.Name, f.About = r.support(t, m, f.On, f.Name, f.About, f.Nodes)

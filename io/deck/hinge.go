@@ -44,11 +44,17 @@ func (r *resolver) joints(t *tables.Reader) ([]int32, []joint, bool) {
 	if g.Dim == 2 {
 		t.Bad("on", "a %s is at points or along a curve, and %q is a surface", t.Name, g.Name)
 	}
-	at := make(map[int32]int, len(g.Nodes)) // looked up only
-	for i, n := range g.Nodes {
+	nodes := slices.Clone(g.Nodes)
+	for i, n := range nodes {
+		if own, has := r.lined[n]; has {
+			nodes[i] = own
+		}
+	}
+	at := make(map[int32]int, len(nodes)) // looked up only
+	for i, n := range nodes {
 		at[n] = i
 	}
-	out := make([]joint, len(g.Nodes))
+	out := make([]joint, len(nodes))
 	for _, b := range r.mesh.Beams {
 		for _, n := range b {
 			if i, ok := at[n]; ok {
@@ -63,7 +69,7 @@ func (r *resolver) joints(t *tables.Reader) ([]int32, []joint, bool) {
 			}
 		}
 	}
-	return g.Nodes, out, g.Dim == 0
+	return nodes, out, g.Dim == 0
 }
 
 // withHinges adds the nodes of the hinges to the mesh and finds the clamps.

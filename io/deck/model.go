@@ -110,6 +110,7 @@ func Model(d *Deck, m *mesh.Mesh) (model *models.Model, warnings []string, err e
 	m = d.withModuli(d.withPairs(m))
 	r := resolver{Deck: d, mesh: m, nodes: m.X, used: map[string]bool{}, fixed: map[[2]int32]holder{}, fixedThen: map[[2]int32][]stagedHolder{}, absorbing: map[int32]string{}, stressed: map[int]bool{}, clamped: map[int32]string{}, twice: map[int32]bool{}, supports: map[string]r2.Vec{}}
 	out := d.model
+	r.withLinings()
 	out.Fracture = r.withNodes()
 	r.divide(out.Fracture)
 	out.Clamps = r.withHinges()
@@ -158,6 +159,7 @@ type resolver struct {
 	release   float64           // of initial stresses [s]
 	stressed  map[int]bool      // by body, whether it has an initial stress
 	supports  map[string]r2.Vec // by the name of a reaction, the point of its moment [m]
+	lined     map[int32]int32   // nodes of walls, and those of the linings on them
 	clamped   map[int32]string  // nodes of beams that rotate with a body, and their group
 	breaks    map[int32]bool    // by body, whether it can break
 	checks    []func()          // run when all blocks have been read

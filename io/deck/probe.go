@@ -130,6 +130,9 @@ func (r *resolver) nearestNodes(t *tables.Reader, p *model.Probe, at, to r2.Vec)
 		}
 		r.warnOutside(fmt.Sprintf("probe %q", p.Name), "node", to)
 	case "rotation":
+		if own, has := r.lined[p.Node]; has {
+			p.Node = own
+		}
 		if len(r.ofBeams([]int32{p.Node})) == 0 {
 			t.Bad("quantity", "only nodes of beams have a rotation, and the nearest node, at (%.6g, %.6g) m, is not one", x.X, x.Y)
 		}

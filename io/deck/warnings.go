@@ -290,7 +290,8 @@ func (r *resolver) unconstrained(m *model.Model) (out []string) {
 		}
 	}
 	joined := func(b *mesh.Body) bool {
-		return slices.ContainsFunc(r.mesh.PositionNodes(b), func(n int32) bool { return of[n] > 1 })
+		return slices.ContainsFunc(r.linings, func(l *lining) bool { return l.Text("name") == b.Name }) ||
+			slices.ContainsFunc(r.mesh.PositionNodes(b), func(n int32) bool { return of[n] > 1 })
 	}
 	var unrestrained, walls, spheres []string
 	for i := range r.mesh.Bodies {

@@ -136,6 +136,8 @@ type Energy struct {
 	FluidEscaped       *Span   `json:"fluid_escaped,omitempty"`
 	BoltStored         *Span   `json:"bolt_stored,omitempty"`
 	BoltDissipated     *Span   `json:"bolt_dissipated,omitempty"`
+	LiningStored       *Span   `json:"lining_stored,omitempty"`
+	LiningDissipated   *Span   `json:"lining_dissipated,omitempty"`
 	SpringStored       *Span   `json:"spring_stored,omitempty"`
 	SpringDissipated   *Span   `json:"spring_dissipated,omitempty"`
 	PlasticWork        *Span   `json:"plastic_work,omitempty"`
@@ -243,6 +245,9 @@ func (r *Writer) summarise(status string, failure error) Summary {
 	}
 	if len(s.Model.Bolts) > 0 {
 		sum.Energy.BoltStored, sum.Energy.BoltDissipated = of(r.start.BoltStored, e.BoltStored), of(r.start.BoltDissipated, e.BoltDissipated)
+	}
+	if len(s.Model.Linings) > 0 {
+		sum.Energy.LiningStored, sum.Energy.LiningDissipated = of(r.start.LiningStored, e.LiningStored), of(r.start.LiningDissipated, e.LiningDissipated)
 	}
 	if len(s.Model.Springs) > 0 {
 		sum.Energy.SpringStored = of(r.start.SpringStored, e.SpringStored)
@@ -366,7 +371,7 @@ func (sum *Summary) write(dir string) error {
 	} {
 		v.Start, v.End = number(v.Start), number(v.End)
 	}
-	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.TransferWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.FluidStored, sum.Energy.FluidDissipated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.BoltStored, sum.Energy.BoltDissipated, sum.Energy.PlasticWork, sum.Energy.ViscousWork, sum.Energy.StepEnergy, sum.Energy.ImpactLoss, sum.Energy.SolverError, sum.Energy.PositionError} {
+	for _, v := range []*Span{sum.Energy.CohesiveStored, sum.Energy.FractureDissipated, sum.Energy.InsertionWork, sum.Energy.TransferWork, sum.Energy.Absorbed, sum.Energy.Excavated, sum.Energy.FluidStored, sum.Energy.FluidDissipated, sum.Energy.SpringStored, sum.Energy.SpringDissipated, sum.Energy.BoltStored, sum.Energy.BoltDissipated, sum.Energy.LiningStored, sum.Energy.LiningDissipated, sum.Energy.PlasticWork, sum.Energy.ViscousWork, sum.Energy.StepEnergy, sum.Energy.ImpactLoss, sum.Energy.SolverError, sum.Energy.PositionError} {
 		if v != nil { // of a model that has it
 			v.Start, v.End = number(v.Start), number(v.End)
 		}

@@ -96,6 +96,11 @@ func (k *Beams) Stop(f *system.Freedoms) {
 			moves[n] = true
 		}
 	}
+	for i := range k.Model.Linings {
+		for _, b := range k.Model.Linings[i].Bonds {
+			moves[b.Node] = true
+		}
+	}
 	for i := range k.staged {
 		for _, n := range k.Mesh.Bodies[k.staged[i].body].Nodes {
 			free := !moves[k.Mesh.PositionNode(n)]

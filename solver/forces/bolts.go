@@ -64,7 +64,7 @@ func NewBolts(of system.View, list []models.Bolt, triangles *bodies.Continuum, s
 	for i := range k.list {
 		p := &k.list[i]
 		if shared && p.Confined > 0 && k.triangles.Lawful() {
-			return nil, fmt.Errorf("bolt %q: with several processes bond_friction does not go with a material that has a law, whose stresses one process alone has: run it as one process", p.Name)
+			return nil, fmt.Errorf("bolt %q: bond_friction in a material with a law, whose stresses one rank alone has, runs on one rank: start it without mpirun", p.Name)
 		}
 		k.chains = append(k.chains, bolt.New(p.Law, p.Bonded, k.state.Of(k.first[i], k.first[i]-i, len(p.Points), i)))
 		k.state.Add(&k.Ledger, "bolt "+p.Name, &p.When)

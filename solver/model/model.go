@@ -47,6 +47,7 @@ type Model struct {
 	Stages          []Stage // of construction, in their order; nil for none
 	Springs         []Spring
 	Bolts           []Bolt
+	Linings         []Lining
 	Ties            []Tie
 	Contacts        []SurfaceContact
 	ByVolume        []VolumeContact // volumetric contacts

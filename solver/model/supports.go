@@ -33,6 +33,33 @@ func (w *When) Remaining(time float64) float64 {
 	return 1
 }
 
+// Lining is a body of beams on nodes of its own along a wall of bodies of triangles, with an interface
+// between the two.
+type Lining struct {
+	Name  string // of the body of beams
+	Body  int32  // its index
+	When         // from when to when the interface can slip and open; before and after, it carries the beams' mass
+	Bonds []Bond
+	Interface
+}
+
+// Interface is the law between a lining and the wall.
+type Interface struct {
+	Normal, Shear float64 // stiffness [Pa/m]
+	Friction      float64
+	Cohesion      float64 // shear strength of the bond without pressure [Pa]; +Inf if it holds whatever comes
+	Tension       float64 // tensile strength of the bond [Pa]; +Inf if it holds whatever comes
+}
+
+// Bond is the interface at one node of a lining.
+type Bond struct {
+	Node   int32   // of the beams
+	Wall   End     // the node of the wall
+	Area   float64 // of the interface that belongs to the node [m2]
+	Normal r2.Vec  // towards the wall at the start
+	Least  float64 // least mass of the node of the wall, when all around it that may leave has left [kg]
+}
+
 // Drives are prescribed motions (inhomogeneous Dirichlet conditions, displacement or velocity
 // control). Nodes follow a given motion in time with whatever force it needs. A driven direction
 // has no inverse mass, like a fixed one. Before the nodes move, a drive gives them the velocity

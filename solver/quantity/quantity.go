@@ -68,8 +68,9 @@ const (
 	Axials       = "Forces of bolts and beams"
 	Convergences = "Convergence"
 	Bonds        = "Bond of bolts"
-	Slips        = "Slip of bolts"
-	Yieldings    = "Bolts that slip, yield and break"
+	Slips        = "Slip of bolts and linings"
+	Walls        = "Pressure of linings on walls"
+	Yieldings    = "Bolts and linings that slip, yield and break"
 	Relaxations  = "Excavated bodies"
 	Bendings     = "Moments of beams"
 	Heats        = "Heat"
@@ -124,6 +125,8 @@ var All = []Quantity{
 	{On: Run, Name: "spring_dissipated", Unit: "J", Label: "dissipated by dashpots", Plot: Energies},
 	{On: Run, Name: "bolt_stored", Unit: "J", Label: "stored in bolts and their bond", Plot: Energies},
 	{On: Run, Name: "bolt_dissipated", Unit: "J", Label: "dissipated by bonds of bolts that slip, and bars that yield", Plot: Energies},
+	{On: Run, Name: "lining_stored", Unit: "J", Label: "stored in interfaces of linings", Plot: Energies},
+	{On: Run, Name: "lining_dissipated", Unit: "J", Label: "dissipated by linings that slip, and by bonds that break", Plot: Energies},
 	{On: Run, Name: "fluid_stored", Unit: "J", Label: "stored in fluids under pressure", Plot: Energies},
 	{On: Run, Name: "fluid_dissipated", Unit: "J", Label: "lost by fluids: flow, steps, free expansion, spilled fluid", Plot: Energies},
 	{On: Run, Name: "fluid_pumped", Unit: "J", Label: "put into fluids by pumps and reservoirs; part of the external work", Plot: Energies},
@@ -169,6 +172,9 @@ var All = []Quantity{
 	{On: Body, Name: "axial_force_min", Unit: "N", Label: "least axial force in a body of beams, tension is positive", Plot: Axials},
 	{On: Body, Name: "axial_force_max", Unit: "N", Label: "greatest axial force in a body of beams", Plot: Axials},
 	{On: Body, Name: "bending_moment_max", Unit: "Nm", Label: "greatest size of the moment at the ends of a body's beams", Plot: Bendings},
+	{On: Body, Name: "wall_pressure_max", Unit: "Pa", Label: "greatest pressure between a lining and the wall, negative in tension", Plot: Walls},
+	{On: Body, Name: "wall_slip_max", Unit: "m", Label: "greatest slip of a lining along the wall", Plot: Slips},
+	{On: Body, Name: "bond_broken", Label: "share of the interface of a lining whose bond has broken", Plot: Yieldings},
 	{On: Body, Name: "relaxation", Label: "share of the forces of an excavated body that has faded", Plot: Relaxations},
 
 	{On: Contact, Name: "normal", Unit: "N", Label: "sum of normal forces, mean since the last row", Plot: Forces},

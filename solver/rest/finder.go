@@ -492,6 +492,13 @@ func (s *RestFinder) unsupported(p *components) []bool {
 			}
 		}
 	}
+	for i := range s.Model.Linings {
+		for _, b := range s.Model.Linings[i].Bonds {
+			for _, n := range b.Wall.Nodes {
+				addSupport(n)
+			}
+		}
+	}
 	for i := range s.Model.Ties {
 		for _, r := range s.Model.Ties[i].Rows {
 			addSupport(r.Node)

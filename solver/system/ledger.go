@@ -38,6 +38,8 @@ type Energies struct {
 	SpringDissipated   float64 // by dashpots
 	BoltStored         float64 // recoverable, in bars and bonds of bolts
 	BoltDissipated     float64 // by bonds that slip and bars that yield
+	LiningStored       float64 // recoverable, in interfaces of linings
+	LiningDissipated   float64 // by interfaces that slip and bonds that break
 	ExternalWork       float64 // work of loads, gravity, driven bodies and overlaps that are ramped in
 	StepEnergy         float64 // kinetic and other energy at whole steps beyond the energy that leapfrog conserves, see TellsStepEnergy
 	Residual           float64 // increase of the sum of the entries above since the start, minus external work and step energy
@@ -46,7 +48,7 @@ type Energies struct {
 
 // Total returns the energy that leapfrog conserves, apart from external work.
 func (e *Energies) Total() float64 {
-	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated + e.SpringStored + e.SpringDissipated + e.BoltStored + e.BoltDissipated + e.Absorbed + e.Excavated + e.PlasticWork + e.ViscousWork + e.FluidStored + e.FluidDissipated
+	return e.Kinetic + e.Strain + e.ContactStored + e.ContactDissipated + e.FrictionDissipated + e.DampingDissipated + e.CohesiveStored + e.FractureDissipated + e.SpringStored + e.SpringDissipated + e.BoltStored + e.BoltDissipated + e.LiningStored + e.LiningDissipated + e.Absorbed + e.Excavated + e.PlasticWork + e.ViscousWork + e.FluidStored + e.FluidDissipated
 }
 
 // OfSteps returns the part of the residual that comes from the finite step [J]. The rest comes from
@@ -160,6 +162,8 @@ var OfLedger = []struct {
 	{quantity.Must(quantity.Run, "spring_dissipated"), func(e *Energies) *float64 { return &e.SpringDissipated }},
 	{quantity.Must(quantity.Run, "bolt_stored"), func(e *Energies) *float64 { return &e.BoltStored }},
 	{quantity.Must(quantity.Run, "bolt_dissipated"), func(e *Energies) *float64 { return &e.BoltDissipated }},
+	{quantity.Must(quantity.Run, "lining_stored"), func(e *Energies) *float64 { return &e.LiningStored }},
+	{quantity.Must(quantity.Run, "lining_dissipated"), func(e *Energies) *float64 { return &e.LiningDissipated }},
 	{quantity.Must(quantity.Run, "fluid_stored"), func(e *Energies) *float64 { return &e.FluidStored }},
 	{quantity.Must(quantity.Run, "fluid_dissipated"), func(e *Energies) *float64 { return &e.FluidDissipated }},
 	{quantity.Must(quantity.Run, "fluid_pumped"), func(e *Energies) *float64 { return &e.FluidPumped }},
