@@ -32,13 +32,43 @@ type Beams struct {
 	id        []int32 // the file's number of each beam
 	endMasses []endMasses
 	shares    []float64 // per beam: the factor of its forces, 0 before it is installed and once it is gone; nil if all are there all the time
+	ages      []float64 // per beam: the factor of Young's modulus by its age; nil if shares is
 	origins   []float64 // three per beam: stretch [m] and rotations of the ends from the chord [rad] at its installation
 }
 
 // Stage lets beams come and go: each has a factor of its forces, 1 until SetShares.
 func (b *Beams) Stage() {
-	b.shares, b.origins = make([]float64, len(b.element)), make([]float64, 3*len(b.element))
+	b.shares, b.ages, b.origins = make([]float64, len(b.element)), make([]float64, len(b.element)), make([]float64, 3*len(b.element))
 	b.SetShares(0, len(b.element), 1)
+	for i := range b.ages {
+		b.ages[i] = 1
+	}
+}
+
+// Age gives the beams [first, end) a factor of Young's modulus for later strains: their forces at positions x and
+// rotations theta stay as they are. It returns the energy that this takes, without the factors of
+// their forces [J].
+func (b *Beams) Age(first, end int, to float64, x []r2.Vec, theta []float64) (taken float64) {
+	for i := first; i < end; i++ {
+		was := b.stored(i, x, theta)
+		k, by := b.chord(i, x, theta), b.ages[i]/to-1
+		o := b.origins[3*i : 3*i+3]
+		o[0], o[1], o[2] = o[0]-float64(by*k.stretch), o[1]-float64(by*k.a), o[2]-float64(by*k.b)
+		b.ages[i] = to
+		taken += was - b.stored(i, x, theta)
+	}
+	return taken
+}
+
+// Ages returns the factors of Young's modulus, as they are kept in a checkpoint.
+func (b *Beams) Ages() []float64 { return b.ages }
+
+// stiff returns the factor of the stiffness of beam i.
+func (b *Beams) stiff(i int) float64 {
+	if b.shares == nil {
+		return 1
+	}
+	return b.shares[i] * b.ages[i]
 }
 
 // SetShares gives the beams [first, end) a factor of their forces. Their mass stays.
@@ -183,7 +213,7 @@ func (e *beam) chord(x []r2.Vec, theta []float64) chord {
 
 // forces returns the axial force of beam i [N] and the moments on both ends [Nm].
 func (b *Beams) forces(i int, k *chord) (n, ma, mb float64) {
-	e, by := &b.element[i], b.Share(i)
+	e, by := &b.element[i], b.stiff(i)
 	return float64(by * e.axial * k.stretch),
 		float64(by * e.bending * (float64(2*k.a) + k.b)),
 		float64(by * e.bending * (k.a + float64(2*k.b)))
@@ -241,8 +271,11 @@ func (b *Beams) Stored(first, end int, x []r2.Vec, theta []float64) (sum float64
 // stored is Stored for one beam.
 func (b *Beams) stored(i int, x []r2.Vec, theta []float64) float64 {
 	e, k := &b.element[i], b.chord(i, x, theta)
-	d := k.stretch
-	return float64(0.5*e.axial*d*d) + float64(e.bending*(float64(k.a*k.a)+float64(k.a*k.b)+float64(k.b*k.b)))
+	d, age := k.stretch, 1.0
+	if b.ages != nil {
+		age = b.ages[i]
+	}
+	return float64(0.5*age*e.axial*d*d) + float64(age*e.bending*(float64(k.a*k.a)+float64(k.a*k.b)+float64(k.b*k.b)))
 }
 
 // AddDamping adds the viscous forces of stiffness-proportional damping
@@ -251,7 +284,7 @@ func (b *Beams) stored(i int, x []r2.Vec, theta []float64) float64 {
 // rigid motion causes no force.
 func (b *Beams) AddDamping(f []r2.Vec, moment []float64, x, v []r2.Vec, omega []float64, beta float64) {
 	for i := range b.element {
-		e, beta := &b.element[i], beta*b.Share(i)
+		e, beta := &b.element[i], beta*b.stiff(i)
 		dx, dy := x[e.b].X-x[e.a].X, x[e.b].Y-x[e.a].Y
 		vx, vy := v[e.b].X-v[e.a].X, v[e.b].Y-v[e.a].Y
 		l := math.Sqrt(float64(dx*dx) + float64(dy*dy))
@@ -442,6 +475,17 @@ func (f *BeamForces) Stress(width, height float64, d r2.Vec) (axial Stress, grea
 	return Stress{XX: pull * d.X * d.X, YY: pull * d.Y * d.Y, XY: pull * d.X * d.Y}, math.Abs(pull) + bend
 }
 
+// Utilisation returns the greatest stress of a fibre in a rectangular section of the given width and height [m]
+// over its strength in compression and in tension [Pa], the greater of the two.
+func (f *BeamForces) Utilisation(width, height float64, strength [2]float64) float64 {
+	if strength[0] == 0 {
+		return 0
+	}
+	area := width * height
+	pull, bend := f.N/area, 6*max(math.Abs(f.MA), math.Abs(f.MB))/(area*height)
+	return max((bend-pull)/strength[0], (bend+pull)/strength[1])
+}
+
 // Forces fills out, one value per beam, at positions x and rotations theta.
 func (b *Beams) Forces(x []r2.Vec, theta []float64, out []BeamForces) {
 	for i := range b.element {
@@ -473,7 +517,7 @@ func (b *Beams) Tangent(i int, x []r2.Vec, theta []float64, k *[6][6]float64) {
 		ga[p], gb[p] = -z[p]/l, -z[p]/l
 	}
 	ga[2], gb[5] = 1, 1
-	along, across, axial, bending := n/l, (ma+mb)/(l*l), b.Share(i)*e.axial, b.Share(i)*e.bending
+	along, across, axial, bending := n/l, (ma+mb)/(l*l), b.stiff(i)*e.axial, b.stiff(i)*e.bending
 	for p := range 6 {
 		ka, kb := bending*(float64(2*ga[p])+gb[p]), bending*(ga[p]+float64(2*gb[p]))
 		for q := p; q < 6; q++ {

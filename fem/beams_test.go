@@ -580,3 +580,26 @@ func TestBeamNoAllocation(t *testing.T) {
 		t.Errorf("%g allocations", n)
 	}
 }
+
+// A section is used up where a fibre reaches its strength: by thrust alone, by a moment alone, and where both add up.
+func TestUtilisation(t *testing.T) {
+	strength := [2]float64{30e6, 3e6} // of a section of 1 by 0.2 m: area 0.2 m2, modulus 1/150 m3
+	for _, c := range []struct {
+		f    BeamForces
+		want float64
+	}{
+		{BeamForces{N: -6e6}, 1},
+		{BeamForces{N: 0.3e6}, 0.5},
+		{BeamForces{MA: 10e3, MB: -20e3}, 1},
+		{BeamForces{N: -3e6, MB: 100e3}, 1},
+		{BeamForces{N: -0.3e6, MA: 30e3}, 1},
+		{BeamForces{}, 0},
+	} {
+		if got := c.f.Utilisation(1, 0.2, strength); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%+v: %g, want %g", c.f, got, c.want)
+		}
+	}
+	if got := (&BeamForces{N: 1}).Utilisation(1, 0.2, [2]float64{}); got != 0 {
+		t.Errorf("without a strength: %g", got)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"fdem/materials/elementary"
 	"fdem/mesh"
 	"fdem/solver"
+	"fdem/solver/nodes"
 	"fdem/solver/statics"
 	"fdem/solver/system"
 
@@ -141,6 +142,12 @@ func together(s *solver.Solver) (p r2.Vec, l float64) {
 			third := s.Materials[s.Model.Bodies[i].Material].Density * s.Thickness * 0.5 * elementary.Cross(r2.Sub(b, a), r2.Sub(c, a)) / 3
 			for _, n := range t {
 				l += third * elementary.Cross(r2.Sub(s.X[n], m.Centre), r2.Sub(v[n], m.Velocity))
+			}
+		}
+		for e := s.Mesh.Bodies[i].FirstBeam; e < s.Mesh.Bodies[i].EndBeam; e++ {
+			half, inertia := s.Kinds.Beams.Lumped(int(e))
+			for _, n := range s.Mesh.Beams[e] {
+				l += half*elementary.Cross(r2.Sub(s.X[n], m.Centre), r2.Sub(v[n], m.Velocity)) + inertia*s.NodeSpin(nodes.Node(n))
 			}
 		}
 	}

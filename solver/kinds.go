@@ -61,6 +61,9 @@ func (s *kinds) Unbalanced() (u forces.Unbalance, ok bool) {
 // Hooke's, "" otherwise.
 func (k *kinds) Softened() string { return k.triangles.Softened() }
 
+// Overloaded returns a line about beams beyond their strength, "" for none.
+func (k *kinds) Overloaded() string { return k.beams.Overloaded() }
+
 // weights returns the weights of all kinds of bodies.
 func (k *kinds) weights() (all nodes.Weight) {
 	for _, k := range k.systems {

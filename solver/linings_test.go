@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fdem/examples/cases"
+	"fdem/fem"
 )
 
 // A lining on nodes of its own, joined to the wall by an interface, carries what Einstein and Schwartz give
@@ -100,5 +101,102 @@ func TestBondOfLining(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Shotcrete that hardens carries what its Young's modulus was while it was strained: with a factor that grows
+// from 0.5 to 1 while it is stretched evenly, three quarters. What hardening takes is in the ledger.
+func TestHardening(t *testing.T) {
+	const strip = `analysis = { %s }
+[[material]]
+name = "concrete"
+young = "20 GPa"
+poisson = 0.2
+density = 2400
+[[beam]]
+name = "strip"
+material = "concrete"
+height = "0.1 m"
+width = "1 m"
+young_schedule = [[0, 0.5], [%g, 1]]
+[[fix]]
+on = "root"
+[[drive]]
+on = "tip"
+displacement = ["1e-3*t/%g", 0]
+`
+	const line = `
+[[line]]
+name = "strip"
+from = [0, 0]
+to = ["2 m", 0]
+edge = "0.5 m"
+start = "root"
+end = "tip"
+`
+	for name, in := range map[string]struct {
+		analysis string
+		end      float64
+		within   float64
+	}{
+		"in balance": {`type = "static", increments = 100`, 1, 0.005},
+		"in motion":  {`duration = "50 ms", damping = { mass = "1000 1/s" }`, 0.05, 0.002},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := built(t, fmt.Sprintf(strip, in.analysis, in.end, in.end), line)
+			through(t, s, nil)
+			forces := make([]fem.BeamForces, 4)
+			s.Kinds.Beams.ForcesNow(forces)
+			const want = 0.75 * 20e9 * 0.1 * 1e-3 / 2
+			e := s.Energies()
+			t.Logf("%.6g N of %.6g; stored %.4g J, residual %.2g", forces[1].N, want, e.Strain, s.Relative(e))
+			if math.Abs(forces[1].N/want-1) > in.within || math.Abs(e.Strain/(0.5*want*want*2/(20e9*0.1))-1) > 2*in.within || s.Relative(e) > 1e-3 {
+				t.Errorf("the strip carries %g N, want %g N; it stores %g J; residual %g", forces[1].N, want, e.Strain, s.Relative(e))
+			}
+		})
+	}
+}
+
+// slapped is a block that flies and turns, with a skin that presses on it, slips and comes off.
+const slapped = `
+[analysis]
+duration = "4 ms"
+[output]
+history_every = "0.1 ms"
+checkpoint_every = "0.2 ms"
+` + soft + `
+[[body]]
+name = "left"
+material = "gel"
+velocity = ["0.5 m/s", "2 m/s"]
+angular_velocity = 20
+[[beam]]
+name = "right of left"
+material = "gel"
+height = "10 mm"
+velocity = ["0.1 m/s", "2.6 m/s"]
+angular_velocity = 20
+interface = { friction = 0.4, cohesion = "2 kPa", tensile_strength = "1 kPa" }
+`
+
+// Interfaces keep momentum, angular momentum and the ledger, and resume to the bit.
+func TestLiningsKeepMomentum(t *testing.T) {
+	s := built(t, slapped, twoBlocks)
+	var kept drift
+	most := 0.0
+	through(t, s, func() {
+		kept.follow(s)
+		most = max(most, s.Energies().LiningStored)
+	})
+	e := s.Energies()
+	t.Logf("%d steps; momentum to %.2g, angular momentum to %.2g, residual %.2g; stored %.3g J at most, dissipated %.3g J of %.3g", s.N, kept.momentum, kept.angular, s.Relative(e), most, e.LiningDissipated, e.Kinetic)
+	if kept.momentum > 1e-12 || kept.angular > 1e-12 {
+		t.Errorf("momentum changes by %g, angular momentum by %g", kept.momentum, kept.angular)
+	}
+	if s.Relative(e) > 1e-4 || !(e.LiningDissipated > 0) || most == 0 {
+		t.Errorf("residual %g, dissipated %g J, stored %g J", s.Relative(e), e.LiningDissipated, most)
+	}
+	if n := resumesToTheBit(t, strings.Replace(slapped, "[[beam]]", "[[body]]\nname = \"other\"\nmaterial = \"gel\"\n[[beam]]", 1), twoBlocks, 6); n < 10 {
+		t.Errorf("%d checkpoints", n)
 	}
 }

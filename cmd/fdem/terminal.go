@@ -259,6 +259,9 @@ func (t *terminal) summary(sum results.Summary, s *solver.Solver, dir string) {
 	if line := s.Softened(); line != "" {
 		t.printf("%s", line)
 	}
+	if warning := s.Overloaded(); warning != "" {
+		t.printf("warning: %s", warning)
+	}
 	if warning := s.TooFast(); warning != "" {
 		t.printf("warning: %s", warning)
 	}

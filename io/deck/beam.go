@@ -19,6 +19,9 @@ var beamBlock = tables.Block{Name: "beam", Many: true, Doc: "Beams on a 1-D phys
 	{Name: "height", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Example: `"5 mm"`, Doc: "height of the section, in the plane; at most the beam's length"},
 	{Name: "width", Kind: tables.Quantity, Dim: tables.Length, Bounds: tables.Positive, Default: "thickness", Doc: "width of the section, across the plane"},
 	startVelocity, startSpin, startExpansion,
+	{Name: "young_schedule", Kind: tables.Schedule, Default: "-", Doc: "of shotcrete: factor of Young's modulus by age, [[age, factor], ...], for later strains, where age is the time since the installation. Factors are above 0, at most 1 and do not fall"},
+	{Name: "strength", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Default: "-", Doc: "stress in compression that the fibres of the beams bear, for the column utilisation and the chart of moment over thrust; nothing breaks at it"},
+	{Name: "tensile_strength", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.Positive, Else: "strength", With: []tables.With{tables.If("strength")}, Doc: "the same in tension"},
 	{Name: "interface", Kind: tables.Table, Default: "-", Sub: &interfaceBlock, Doc: "of a lining: the beams have nodes of their own, joined to those of the wall on which they lie by an interface, see below. Without it they share the nodes"},
 }, comingKeys, goingKeys)}
 
@@ -42,9 +45,37 @@ func (d *Deck) readBeam(t *tables.Reader) {
 	b.Width, b.Height = t.Number("width"), t.Number("height")
 	stage, i := d.readStage(t, t.Text("name")), len(d.bodies)-1
 	d.onMesh = append(d.onMesh, func(r *resolver, m *model.Model) { m.Bodies[r.bodyNamed(d.bodies[i].Name)].When = stage.at(r) })
+	if b.Strength = [2]float64{t.Number("strength"), t.Number("tensile_strength")}; b.Strength[1] == 0 {
+		b.Strength[1] = b.Strength[0]
+	}
+	b.Ageing = d.readAgeing(t)
 	if t.Has("interface") {
 		d.readInterface(t)
 	}
+}
+
+// readAgeing reads the factor of Young's modulus by age.
+func (d *Deck) readAgeing(t *tables.Reader) *model.Curve {
+	const key = "young_schedule"
+	if !t.Has(key) {
+		return nil
+	}
+	c := &model.Curve{}
+	for _, e := range t.Several(key) {
+		pair, ok := e.([]any)
+		if !ok || len(pair) != 2 {
+			t.Bad(key, "%s must be a list of [age, factor], got %s in it", key, tables.Describe(e))
+		}
+		age, factor := t.Value(key, pair[0], tables.Time), t.Value(key, pair[1], tables.None)
+		if !(factor > 0 && factor <= 1) {
+			t.Bad(key, "a factor of young must be above 0 and at most 1, its final value, got %g", factor)
+		}
+		if n := len(c.X); n > 0 && (age <= c.X[n-1] || factor < c.Value[n-1]) || n == 0 && age != 0 {
+			t.Bad(key, "the ages must begin with 0 and increase, and the factors must not fall, got [%g, %g]", age, factor)
+		}
+		c.X, c.Value = append(c.X, age), append(c.Value, factor)
+	}
+	return c
 }
 
 // lining is a body of beams with an interface.

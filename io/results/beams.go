@@ -1,6 +1,8 @@
 package results
 
 import (
+	"math"
+
 	"fdem/fem"
 	"fdem/io/vtk"
 	"fdem/materials/elementary"
@@ -49,8 +51,8 @@ type lineStress struct {
 	greatest float64    // of any fibre [Pa]
 }
 
-// lineForces returns the axial force, the shear force and the bending moment in
-// the middle of every beam as cell arrays, zero for other cells. It sets the
+// lineForces returns the axial force, the shear force, the bending moment in
+// the middle of every beam and the greater one of its ends as cell arrays, zero for other cells. It sets the
 // stress of the beams' cells, which come after the triangles.
 func (r *Writer) lineForces(stress []lineStress) []vtk.Array {
 	s := r.solver
@@ -58,12 +60,12 @@ func (r *Writer) lineForces(stress []lineStress) []vtk.Array {
 	cells := filled + len(stress)
 	forces := make([]fem.BeamForces, len(r.lines))
 	s.Kinds.Beams.ForcesNow(forces)
-	axial, shear, moment := make([]float64, cells), make([]float64, cells), make([]float64, cells)
+	axial, shear, moment, ends := make([]float64, cells), make([]float64, cells), make([]float64, cells), make([]float64, cells)
 	for k, i := range r.lines {
 		f, n, b := forces[i], s.Mesh.Beams[i], &s.Bodies[r.ofLine[i]]
 		along, greatest := f.Stress(b.Width, b.Height, elementary.Unit(r2.Sub(s.X[n[1]], s.X[n[0]])))
 		for _, c := range []int{filled + 2*k, filled + 2*k + 1, lines + k} {
-			axial[c], shear[c], moment[c] = f.N, f.Shear, f.Moment()
+			axial[c], shear[c], moment[c], ends[c] = f.N, f.Shear, f.Moment(), max(math.Abs(f.MA), math.Abs(f.MB))
 			stress[c-filled] = lineStress{along, greatest}
 		}
 	}
@@ -71,6 +73,7 @@ func (r *Writer) lineForces(stress []lineStress) []vtk.Array {
 		{Name: "axial_force", Components: 1, Float64: axial},
 		{Name: "shear_force", Components: 1, Float64: shear},
 		{Name: "bending_moment", Components: 1, Float64: moment},
+		{Name: "end_moment", Components: 1, Float64: ends},
 	}
 }
 

@@ -84,7 +84,7 @@ func CheckFolder(dir string) error {
 }
 
 // files are the other files of a results folder.
-var files = []string{"summary.json", insertionsName, eventsName, clustersName, fragmentsName, strengthsName, probesName, "request", "paused", "deck.toml", "report.html"}
+var files = []string{"summary.json", insertionsName, eventsName, clustersName, fragmentsName, strengthsName, probesName, sectionsName, "request", "paused", "deck.toml", "report.html"}
 
 // Prepare empties dir for Open, after Check allowed it. The checkpoints are removed
 // first: a program killed in between leaves no checkpoint without its results.

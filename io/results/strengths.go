@@ -45,6 +45,9 @@ func writeStrengths(dir string, s *solver.Solver) error {
 			}
 		}
 	}
+	if err := writeSections(dir, s); err != nil {
+		return err
+	}
 	if !some {
 		return nil
 	}
@@ -84,4 +87,35 @@ func writeProbed(dir string, s *solver.Solver, of []*strength) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, probesName), data, 0o644)
+}
+
+// sectionsName is the file with the sections and strengths of beams, by which io/view draws what they bear.
+const sectionsName = "sections.json"
+
+// section is the section of a body of beams, with its strength.
+type section struct {
+	Name        string  `json:"name"`
+	Body        int     `json:"body"`
+	Width       float64 `json:"width"`       // out of the plane [m]
+	Height      float64 `json:"height"`      // [m]
+	Compression float64 `json:"compression"` // strength [Pa]
+	Tension     float64 `json:"tension"`     // strength [Pa]
+}
+
+// writeSections writes the sections of the beams that have a strength.
+func writeSections(dir string, s *solver.Solver) error {
+	var all []section
+	for i := range s.Model.Bodies {
+		if b := &s.Model.Bodies[i]; b.Strength[0] > 0 {
+			all = append(all, section{b.Name, i, b.Width, b.Height, b.Strength[0], b.Strength[1]})
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	data, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, sectionsName), data, 0o644)
 }

@@ -50,6 +50,7 @@ var chartKinds = []struct {
 }{
 	{"bolts", true, func(f *Folder, i int) Chart { return f.alongBolts(i, "axial_force") }},
 	{"bond", true, func(f *Folder, i int) Chart { return f.alongBolts(i, "bond_force") }},
+	{"capacity", true, (*Folder).capacities},
 	{"stress-path", true, (*Folder).stressPaths},
 	{"mohr", true, (*Folder).mohrCircles},
 	{"rose", true, (*Folder).rose},
@@ -140,6 +141,46 @@ func (f *Folder) alongBolts(i int, name string) (c Chart) {
 			}
 			l.X, l.Y = append(l.X, along[2*k+e]), append(l.Y, values.Float64[at])
 		}
+	}
+	return c
+}
+
+// capacities draws the greater moment at the ends of the elements of beams with a strength over their thrust, with
+// what a section bears whose fibres reach the strength in compression or in tension.
+func (f *Folder) capacities(i int) (c Chart) {
+	var sections []struct {
+		Name                                string
+		Body                                int32
+		Width, Height, Compression, Tension float64
+	}
+	data, err := guard.Read(f.dir, "sections.json", guard.Text)
+	if err != nil || json.Unmarshal(data, &sections) != nil || len(sections) == 0 {
+		return c
+	}
+	file, _ := f.frameOf(i, func() []vtk.Frame { return f.frames })
+	if file == nil {
+		return c
+	}
+	c = Chart{Title: "Moment and thrust of beams", X: "thrust, compression", UnitX: "N", Y: "bending moment", UnitY: "Nm"}
+	body, n, m := throw.Must(file.CellData("body_id")).Int32, throw.Must(file.CellData("axial_force")).Float64, throw.Must(file.CellData("end_moment")).Float64
+	there, err := file.CellData("installed") // where some come or go
+	for _, s := range sections {
+		l := ChartCurve{Label: s.Name}
+		for k, b := range body {
+			if k >= len(n) || b != s.Body || err == nil && k < len(there.Int32) && there.Int32[k] == 0 {
+				continue
+			}
+			if last := len(l.X) - 1; last < 0 || l.X[last] != -n[k] || l.Y[last] != m[k] { // several cells show one element
+				l.X, l.Y = append(l.X, -n[k]), append(l.Y, m[k])
+			}
+		}
+		if len(l.X) == 0 {
+			continue
+		}
+		area, modulus := s.Width*s.Height, s.Width*s.Height*s.Height/6
+		c.Lines = append(c.Lines, l, ChartCurve{Label: "strength of " + s.Name, Limit: true,
+			X: []float64{-s.Tension * area, 0.5 * (s.Compression - s.Tension) * area, s.Compression * area},
+			Y: []float64{0, 0.5 * (s.Compression + s.Tension) * modulus, 0}})
 	}
 	return c
 }

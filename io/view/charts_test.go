@@ -45,6 +45,10 @@ func TestEnvelopes(t *testing.T) {
 // convergence, and a body that is excavated.
 func charted(t *testing.T) *Folder {
 	r := newRun(t, 2)
+	r.cells = []vtk.Array{ // of the nine cells, 0, 1, 4 and 5 are of the body with a section
+		{Name: "axial_force", Components: 1, Float64: []float64{-7, -7, 1, 1, -5, -5, 1, 1, 0}},
+		{Name: "end_moment", Components: 1, Float64: []float64{3, 3, 1, 1, 2, 2, 1, 1, 0}},
+	}
 	for range 3 {
 		r.frame(t)
 	}
@@ -55,6 +59,7 @@ func charted(t *testing.T) *Folder {
 	put(t, filepath.Join(r.dir, "history.csv"), history)
 	put(t, filepath.Join(r.dir, "summary.json"), "{}")
 	put(t, filepath.Join(r.dir, "probes.json"), `{"a":{"law":{"Sin":0.5,"Limit":1e6}}}`)
+	put(t, filepath.Join(r.dir, "sections.json"), `[{"name":"a","body":0,"width":2,"height":3,"compression":10,"tension":4}]`)
 	rods, cracks := vtk.Series{Path: filepath.Join(r.dir, "bolts.pvd")}, vtk.Series{Path: filepath.Join(r.dir, cracksName)}
 	for _, sub := range []string{"bolts", "cracks"} {
 		if err := os.Mkdir(filepath.Join(r.dir, sub), 0o755); err != nil {
@@ -122,6 +127,8 @@ func TestCharts(t *testing.T) {
 	}
 	same("bolts", 0, []float64{0, 1, 1, 2}, []float64{7, 7, 5, 5})
 	same("bond", 0, []float64{0, 1, 1, 2}, []float64{3, 2, 2, 1})
+	same("capacity", 0, []float64{7, 5}, []float64{3, 2})
+	same("capacity", 1, []float64{-24, 18, 60}, []float64{0, 21, 0})
 	same("stress-path", 0, []float64{1.25e6, 1.5e6, 2e6}, []float64{0.25e6, 0.5e6, 1e6})
 	same("convergence", 0, []float64{0, 1e-6, 2e-6}, []float64{0, 1e-3, 2e-3})
 	same("ground-reaction", 0, []float64{0, 1e-3, 2e-3}, []float64{100, 50, 0})

@@ -169,7 +169,7 @@ func (f *Folder) drawCurves(m Meta, at int, save saver) {
 // The pictures that Draw may make of any results; contacts of several surfaces have a
 // pressure-1 and so on.
 var (
-	drawnNames   = []string{"energy", "velocity", "force", "reaction", "moment", "cracks", "events", "magnitudes", "deflection", "pressure", "fragments", "stages", "mesh", "contact_points", "bolts", "bond", "stress-path", "mohr", "rose", "convergence", "ground-reaction"}
+	drawnNames   = []string{"energy", "velocity", "force", "reaction", "moment", "cracks", "events", "magnitudes", "deflection", "pressure", "fragments", "stages", "mesh", "contact_points", "bolts", "bond", "capacity", "stress-path", "mohr", "rose", "convergence", "ground-reaction"}
 	drawnFormats = []string{"png", "svg"}
 )
 

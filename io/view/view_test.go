@@ -34,6 +34,7 @@ import (
 // run fills a results folder as a run of two unit squares would: n by n
 // squares of two triangles each, and contact nodes along the right side.
 type run struct {
+	cells   []vtk.Array // further data of the cells of frames
 	dir     string
 	n       int
 	frames  int
@@ -106,6 +107,7 @@ func (r *run) frame(t testing.TB) {
 		{Name: "stress", Components: 6, Float64: ids}, {Name: "von_mises", Components: 1, Float64: stress},
 		{Name: "body_id", Components: 1, Int32: body}, {Name: "element_id", Components: 1, Int64: element},
 	}
+	g.CellData = append(g.CellData, r.cells...)
 	p := vtk.Points{Time: g.Time}
 	var q, moved []float64
 	for k := range 10 {

@@ -401,25 +401,57 @@ var (
 	ofLeast    = quantity.Must(quantity.Body, "axial_force_min")
 	ofGreatest = quantity.Must(quantity.Body, "axial_force_max")
 	ofBending  = quantity.Must(quantity.Body, "bending_moment_max")
+	ofUse      = quantity.Must(quantity.Body, "utilisation")
 )
 
-// Columns calls the function with the columns of a row of the history: the least and the greatest axial force [N],
-// positive in tension, and the greatest size of a moment at the ends of beams [Nm] in each body of beams at Time.
-func (k *Beams) Columns(each func(c quantity.Column, v float64)) {
+// extremes are the greatest forces of a body of beams.
+type extremes struct {
+	least, greatest, bending, utilisation float64
+}
+
+// eachExtremes calls the function with every body of beams and its greatest forces at Time.
+func (k *Beams) eachExtremes(do func(b *Body, x extremes)) {
 	forces := make([]fem.BeamForces, len(k.Mesh.Beams))
 	k.ForcesNow(forces)
 	for i := range k.bodies {
 		b := &k.bodies[i]
-		of := &k.Mesh.Bodies[b.Number]
-		least, greatest, bending := math.Inf(1), math.Inf(-1), 0.0
+		of, m := &k.Mesh.Bodies[b.Number], &k.Model.Bodies[b.Number]
+		x := extremes{least: math.Inf(1), greatest: math.Inf(-1)}
 		for _, f := range forces[of.FirstBeam:of.EndBeam] {
-			least, greatest = min(least, f.N), max(greatest, f.N)
-			bending = max(bending, math.Abs(f.MA), math.Abs(f.MB))
+			x.least, x.greatest = min(x.least, f.N), max(x.greatest, f.N)
+			x.bending = max(x.bending, math.Abs(f.MA), math.Abs(f.MB))
+			x.utilisation = max(x.utilisation, f.Utilisation(m.Width, m.Height, m.Strength))
 		}
-		each(quantity.Column{Quantity: ofLeast, Owner: b.Name}, least)
-		each(quantity.Column{Quantity: ofGreatest, Owner: b.Name}, greatest)
-		each(quantity.Column{Quantity: ofBending, Owner: b.Name}, bending)
+		do(b, x)
 	}
+}
+
+// Columns calls the function with the columns of a row of the history: the least and the greatest axial force [N],
+// positive in tension, and the greatest size of a moment at the ends of beams [Nm] in each body of beams at Time;
+// with a strength, also the greatest stress over it.
+func (k *Beams) Columns(each func(c quantity.Column, v float64)) {
+	k.eachExtremes(func(b *Body, x extremes) {
+		each(quantity.Column{Quantity: ofLeast, Owner: b.Name}, x.least)
+		each(quantity.Column{Quantity: ofGreatest, Owner: b.Name}, x.greatest)
+		each(quantity.Column{Quantity: ofBending, Owner: b.Name}, x.bending)
+		if k.Model.Bodies[b.Number].Strength[0] > 0 {
+			each(quantity.Column{Quantity: ofUse, Owner: b.Name}, x.utilisation)
+		}
+	})
+}
+
+// Overloaded returns a line about the bodies of beams whose fibres are beyond their strength at Time, "" for none.
+func (k *Beams) Overloaded() string {
+	var out []string
+	k.eachExtremes(func(b *Body, x extremes) {
+		if x.utilisation > 1 {
+			out = append(out, fmt.Sprintf("%q to %.3g times", b.Name, x.utilisation))
+		}
+	})
+	if out == nil {
+		return ""
+	}
+	return "beams are loaded beyond their strength at the end: " + strings.Join(out, ", ") + ". They are elastic, and nothing breaks"
 }
 
 // ForcesNow fills out, one value per beam, with the forces at Time.

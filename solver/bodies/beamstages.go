@@ -20,7 +20,7 @@ func (k *Beams) makeStages() {
 	for i := range k.Model.Bodies {
 		b := &k.Model.Bodies[i]
 		of := &k.Mesh.Bodies[i]
-		if of.Kind != mesh.OfBeams || !b.Staged() {
+		if of.Kind != mesh.OfBeams || !b.Staged() && b.Ageing == nil {
 			continue
 		}
 		if k.staged == nil {
@@ -40,11 +40,16 @@ func (k *Beams) Staged() bool { return len(k.staged) > 0 }
 // time has come.
 func (k *Beams) chooseStages(commit bool) {
 	for i := range k.staged {
-		if s := &k.staged[i]; commit && k.stages.Due(i, k.Time) {
+		s := &k.staged[i]
+		if commit && k.stages.Due(i, k.Time) {
 			for e := s.first; e < s.end; e++ {
 				k.Install(e, k.X, k.Theta)
 			}
 			k.stages.Install(i, 0, 0, 1)
+		}
+		if b := &k.Model.Bodies[s.body]; commit && b.Ageing != nil && k.stages.Begun[i] {
+			taken := k.Age(s.first, s.end, b.Ageing.At(k.Time-b.From), k.X, k.Theta)
+			k.stages.Spent(i, taken)
 		}
 	}
 	k.setShares()
@@ -74,7 +79,7 @@ func (k *Beams) StateParts() []system.Part {
 	if len(k.staged) == 0 {
 		return parts
 	}
-	return append(append(parts, k.stages.StateParts("beam")...), system.Part{Name: "beam.origins", Values: k.Origins()})
+	return append(append(parts, k.stages.StateParts("beam")...), system.Part{Name: "beam.origins", Values: k.Origins()}, system.Part{Name: "beam.ages", Values: k.Ages()})
 }
 
 // Stop holds the nodes of beams that have no forces now, unless triangles have them.

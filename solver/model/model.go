@@ -100,6 +100,8 @@ type Static struct {
 type Body struct {
 	Name            string
 	Material        int32                 // position in Model.Materials
+	Ageing          *Curve                // of beams: the factor of Young's modulus by the time since their installation; nil for none
+	Strength        [2]float64            // of beams: stress in compression and in tension that their fibres bear [Pa]; 0 for not given
 	Width, Height   float64               // of a beam's section: out of the plane, and in the plane [m]; 0 for triangles
 	Velocity        r2.Vec                // initial [m/s]
 	AngularVelocity float64               // initial, about the centre of mass [rad/s]

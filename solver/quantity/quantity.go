@@ -69,6 +69,7 @@ const (
 	Convergences = "Convergence"
 	Bonds        = "Bond of bolts"
 	Slips        = "Slip of bolts and linings"
+	Utilisations = "Stress of beams over strength"
 	Walls        = "Pressure of linings on walls"
 	Yieldings    = "Bolts and linings that slip, yield and break"
 	Relaxations  = "Excavated bodies"
@@ -172,6 +173,7 @@ var All = []Quantity{
 	{On: Body, Name: "axial_force_min", Unit: "N", Label: "least axial force in a body of beams, tension is positive", Plot: Axials},
 	{On: Body, Name: "axial_force_max", Unit: "N", Label: "greatest axial force in a body of beams", Plot: Axials},
 	{On: Body, Name: "bending_moment_max", Unit: "Nm", Label: "greatest size of the moment at the ends of a body's beams", Plot: Bendings},
+	{On: Body, Name: "utilisation", Label: "greatest stress of a fibre of a body of beams over its strength", Plot: Utilisations},
 	{On: Body, Name: "wall_pressure_max", Unit: "Pa", Label: "greatest pressure between a lining and the wall, negative in tension", Plot: Walls},
 	{On: Body, Name: "wall_slip_max", Unit: "m", Label: "greatest slip of a lining along the wall", Plot: Slips},
 	{On: Body, Name: "bond_broken", Label: "share of the interface of a lining whose bond has broken", Plot: Yieldings},
@@ -254,6 +256,7 @@ var All = []Quantity{
 	{On: Cell, Name: "axial_force", Unit: "N", Label: "axial force", Signed: true},
 	{On: Cell, Name: "shear_force", Unit: "N", Label: "shear force", Signed: true},
 	{On: Cell, Name: "bending_moment", Unit: "Nm", Label: "bending moment", Signed: true},
+	{On: Cell, Name: "end_moment", Unit: "Nm", Label: "greater size of the moments at the ends of a beam element"},
 
 	{On: ContactNode, Name: "normal", Label: "outward normal"},
 	{On: ContactNode, Name: "displacement", Unit: "m", Label: "displacement"},

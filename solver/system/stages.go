@@ -45,6 +45,12 @@ func (s *Stages) Install(i int, stored, work, share float64) {
 // Record adds work on number i from outside [J].
 func (s *Stages) Record(i int, work float64) { s.ledger.Record(s.sources[i], work) }
 
+// Spent records that number i has lost an energy without its factor by itself, as by ageing [J].
+func (s *Stages) Spent(i int, energy float64) {
+	s.Record(i, -float64(s.Now[i]*energy))
+	s.stored[i] -= energy
+}
+
 // Advance ends a step in which number i has come to store an energy without its factor [J], and records
 // the work of that factor.
 func (s *Stages) Advance(i int, stored float64) {
