@@ -33,6 +33,7 @@ type Config struct {
 	Material          []int32     // per boundary edge; used with MaterialPair
 	MaterialPair      *[2]int32   // the only pair of materials whose edges may be in contact; nil for all
 	Elsewhere         []Elsewhere // edge pairs whose contact belongs to other contacts
+	Apart             [][2]int32  // bodies of edges that do not meet: beams and the body on whose edges they lie
 	Thickness         float64     // [m]
 	Mass              []float64   // per boundary edge: mass of its body, infinite if the body cannot move [kg]
 	Width             []float64   // per boundary edge, out of the plane [m]; nil for Thickness; contact acts on the smaller of two widths

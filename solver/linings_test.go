@@ -200,3 +200,97 @@ func TestLiningsKeepMomentum(t *testing.T) {
 		t.Errorf("%d checkpoints", n)
 	}
 }
+
+// squareTunnel is a tunnel of 4 by 4 m in rock of 20 by 20 m, with beams on its walls.
+const squareTunnel = `
+edge = "1 m"
+join = ["rock", "tunnel"]
+[[rectangle]]
+name = "rock"
+from = ["-10 m", "2 m"]
+to = ["-2 m", "10 m"]
+left = "far"
+[[rectangle]]
+name = "rock"
+from = ["-2 m", "2 m"]
+to = ["2 m", "10 m"]
+top = "far"
+[[rectangle]]
+name = "rock"
+from = ["2 m", "2 m"]
+to = ["10 m", "10 m"]
+right = "far"
+[[rectangle]]
+name = "rock"
+from = ["-10 m", "-2 m"]
+to = ["-2 m", "2 m"]
+left = "far"
+[[rectangle]]
+name = "tunnel"
+from = ["-2 m", "-2 m"]
+to = ["2 m", "2 m"]
+left = "lining"
+right = "lining"
+top = "lining"
+bottom = "lining"
+[[rectangle]]
+name = "rock"
+from = ["2 m", "-2 m"]
+to = ["10 m", "2 m"]
+right = "far"
+[[rectangle]]
+name = "rock"
+from = ["-10 m", "-10 m"]
+to = ["-2 m", "-2 m"]
+left = "far"
+[[rectangle]]
+name = "rock"
+from = ["-2 m", "-10 m"]
+to = ["2 m", "-2 m"]
+bottom = "far"
+[[rectangle]]
+name = "rock"
+from = ["2 m", "-10 m"]
+to = ["10 m", "-2 m"]
+right = "far"
+`
+
+// Beams on the edges of a body lie within it by half their height, and do not meet it, on shared nodes or on an
+// interface, in rock that is excavated and in rock that breaks.
+func TestLiningsDoNotMeetTheirWall(t *testing.T) {
+	const (
+		touch   = "[[contact]]\ncontactor = \"all\"\nopposite = \"all\"\nself = true\nfriction = 0.5\n"
+		brittle = "[[fracture]]\nin = [\"rock\"]\ntensile_strength = \"0.1 MPa\"\ncohesion = \"0.3 MPa\"\nfriction = 0.6\nenergy_tension = \"20 J/m2\"\nenergy_shear = \"100 J/m2\"\n"
+	)
+	before, rest, _ := strings.Cut(linedTunnel, "[[fix]]")
+	_, after, _ := strings.Cut(rest, "[[excavate]]")
+	deck := before + "[[fix]]\non = \"far\"\n[[excavate]]" + after
+	for name, keys := range map[string]string{"shared": "", "on an interface": "interface = { friction = 0.5, cohesion = \"0.2 MPa\" }\n"} {
+		t.Run(name, func(t *testing.T) {
+			thrust := func(more string) float64 {
+				s := built(t, fmt.Sprintf(deck, `duration = "40 ms", damping = { local = 0.5 }`, "after = \"tunnel\"\nrelaxation = \"20 %\"\n"+keys, `ramp = "30 ms"`)+more, squareTunnel)
+				through(t, s, nil)
+				forces := make([]fem.BeamForces, len(s.Mesh.Beams))
+				s.Kinds.Beams.ForcesNow(forces)
+				sum := 0.0
+				for _, f := range forces {
+					sum -= f.N / float64(len(forces))
+				}
+				e := s.Energies()
+				t.Logf("thrust %.6g N, %.3g m opened, residual %.2g", sum, s.Cracked, s.Relative(e))
+				most := 1e-5
+				if strings.Contains(more, "fracture") {
+					most = 2e-3
+				}
+				if s.Relative(e) > most || most > 1e-5 && s.Cracked == 0 {
+					t.Errorf("residual %g, %g m opened", s.Relative(e), s.Cracked)
+				}
+				return sum
+			}
+			alone, touching, breaking := thrust(""), thrust(touch), thrust(touch+brittle)
+			if math.Abs(touching/alone-1) > 0.01 || math.Abs(breaking/alone-1) > 0.5 {
+				t.Errorf("thrust %g N, %g N with contact, %g N in rock that breaks", alone, touching, breaking)
+			}
+		})
+	}
+}

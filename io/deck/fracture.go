@@ -153,6 +153,11 @@ func (r *resolver) withNodes() *model.Fracture {
 	}
 	r.mesh = m.WithRoom(f.Pages.Numbers, f.Pages.Nodes)
 	r.nodes = r.mesh.X
+	lined := map[int32]int32{}
+	for wall, own := range r.lined {
+		lined[f.Pages.Numbers[wall]] = f.Pages.Numbers[own]
+	}
+	r.lined = lined
 	return f
 }
 

@@ -283,7 +283,7 @@ func (r *resolver) pairings(s *models.SurfaceContact) []pairing {
 	for i := range first {
 		for j := range second {
 			a, b := &first[i], &second[j]
-			if a.sameComponent(b) && !s.Self || a.held && b.held || elsewhere(s, a, b) {
+			if a.sameComponent(b) && !s.Self || a.held && b.held || elsewhere(s, a, b) || slices.Contains(s.Apart, [2]int32{a.body, b.body}) || slices.Contains(s.Apart, [2]int32{b.body, a.body}) {
 				continue
 			}
 			of := [2]int32{a.material, b.material}

@@ -20,10 +20,12 @@ func (r *resolver) contacting() (out []model.SurfaceContact, volumes []model.Vol
 		all = append(all, r.surfaces(&r.contacts[i]))
 	}
 	r.once(all)
+	apart := r.alongWalls()
 	for i, c := range r.contacts {
 		r.checkRolling(&all[i])
 		s := c.SurfaceContact
 		s.Contactor, s.Opposite, s.Elsewhere = all[i].contactor, all[i].opposite, all[i].elsewhere
+		s.Apart = apart
 		s.Inner = [2][]int32{r.inner(&c, c.contactor, nil), r.inner(&c, c.opposite, s.Contactor)}
 		if s.Ends {
 			s.Contactor = slices.DeleteFunc(slices.Clone(s.Contactor), r.flatEnd)
@@ -50,6 +52,42 @@ func (r *resolver) contacting() (out []model.SurfaceContact, volumes []model.Vol
 		}
 	}
 	return out, volumes
+}
+
+// alongWalls returns the beams whose elements are edges of the triangles of a body, each with that body: its faces
+// are within the body, and do not meet it.
+func (r *resolver) alongWalls() (out [][2]int32) {
+	if len(r.mesh.Beams) == 0 {
+		return nil
+	}
+	on, of := map[[2]int32]int32{}, map[int32]int32{} // looked up only
+	for wall, own := range r.lined {
+		of[own] = wall
+	}
+	at := func(n int32) int32 {
+		n = r.mesh.PositionNode(n)
+		if wall, has := of[n]; has {
+			return wall
+		}
+		return n
+	}
+	for i := range r.mesh.Bodies {
+		b := &r.mesh.Bodies[i]
+		for _, e := range r.mesh.Beams[b.FirstBeam:b.EndBeam] {
+			on[sortedPair(at(e[0]), at(e[1]))] = int32(i)
+		}
+	}
+	for i := range r.mesh.Bodies {
+		b := &r.mesh.Bodies[i]
+		for _, c := range r.mesh.Triangles[b.First:b.End] {
+			for k := range c {
+				if beams, has := on[sortedPair(c[k], c[(k+1)%3])]; has && !slices.Contains(out, [2]int32{beams, int32(i)}) {
+					out = append(out, [2]int32{beams, int32(i)})
+				}
+			}
+		}
+	}
+	return out
 }
 
 // surfaces finds the edges of a contact.

@@ -74,7 +74,7 @@ func (s *Contacts) addSurfaces(mobility []float64) {
 		k.byName = append(k.byName, i)
 		s.Surfaces = append(s.Surfaces, contactnodes.New(contactnodes.Config{
 			Name: c.Name, Contactor: c.Contactor, Opposite: c.Opposite, Law: c.Law, LawName: c.LawName, StiffnessKey: c.StiffnessKey, SuitableStiffness: c.Suitable, StiffnessFactor: c.Factor, Penetration: c.Penetration.Share, Nodes: c.NodesPerElement, Ends: c.Ends,
-			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, InverseInertia: turn, Pull: s.bodies.Pull, RestDamping: settles, Static: s.Static != nil, Corners: corners, Arcs: arcs, Friction: friction, Rolling: c.Rolling, Overlap: c.Overlap, Generic: s.Generic,
+			TwoSided: c.TwoSided || corners, Self: c.Self, Material: material, MaterialPair: c.Pair, Elsewhere: c.Elsewhere, Apart: c.Apart, Thickness: s.Thickness, Mass: mass, Width: width, Representative: bearer, Rigid: rigid, InverseInertia: turn, Pull: s.bodies.Pull, RestDamping: settles, Static: s.Static != nil, Corners: corners, Arcs: arcs, Friction: friction, Rolling: c.Rolling, Overlap: c.Overlap, Generic: s.Generic,
 		}, s.Outlines.Lines, s.Mesh.X, mobility))
 		s.Surfaces[i].Join(edges, i)
 		k.chatters = append(k.chatters, nil)

@@ -221,6 +221,7 @@ type SurfaceContact struct {
 	Rolling         float64                  // coefficient of the moment that resists rolling of discs
 	Pair            *[2]int32                // the only two materials of the contact; nil for all
 	Elsewhere       []contactnodes.Elsewhere // edges whose contact belongs to other contacts
+	Apart           [][2]int32               // bodies that do not meet: beams and the body on whose edges they lie
 	TwoSided        bool                     // both surfaces have contact nodes; the surface with smaller edges has more
 	Self            bool                     // a connected component may contact itself; otherwise only other components
 	Overlap         contactnodes.Overlap
