@@ -32,7 +32,7 @@ var interfaceBlock = tables.Block{Name: "beam.interface", Doc: "The interface be
 	{Name: "friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", Branch: true, Doc: "coefficient of friction; 0 for a lining that slips freely"},
 	{Name: "cohesion", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: "0", Branch: true, Doc: "shear strength of the bond without pressure"},
 	{Name: "tensile_strength", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: "0", Branch: true, Doc: "tensile strength of the bond"},
-	{Name: "normal_stiffness", Kind: tables.Quantity, Dim: bondStiffness, Bounds: tables.Positive, Else: "30 times Young's modulus of the wall over the length of a beam", Branch: true, Doc: "pressure over the distance by which lining and wall approach"},
+	{Name: "normal_stiffness", Kind: tables.Quantity, Dim: bondStiffness, Bounds: tables.Positive, Else: "ten times Young's modulus of the wall over the length of a beam, 30 times for a bond that holds whatever comes", Branch: true, Doc: "pressure over the distance by which lining and wall approach"},
 	{Name: "shear_stiffness", Kind: tables.Quantity, Dim: bondStiffness, Bounds: tables.Positive, Else: "normal_stiffness", Branch: true, Doc: "shear stress over the displacement along the wall before slip"},
 }}
 
@@ -61,7 +61,12 @@ func (d *Deck) readAgeing(t *tables.Reader) *model.Curve {
 		return nil
 	}
 	c := &model.Curve{}
-	for _, e := range t.Several(key) {
+	list, _ := t.Raw(key)
+	rows, ok := list.([]any)
+	if !ok {
+		t.Bad(key, "%s must be a list of [age, factor], got %s", key, tables.Describe(list))
+	}
+	for _, e := range rows {
 		pair, ok := e.([]any)
 		if !ok || len(pair) != 2 {
 			t.Bad(key, "%s must be a list of [age, factor], got %s in it", key, tables.Describe(e))
@@ -186,7 +191,11 @@ func (r *resolver) bondsOf(l *lining, m *model.Model) model.Lining {
 		p.Normal = r2.Vec{X: p.Normal.X / size, Y: p.Normal.Y / size}
 	}
 	if out.Normal == 0 {
-		out.Normal = 30 * young * float64(count) / length
+		times := 10.0
+		if math.IsInf(out.Cohesion, 1) { // it asks for no more steps
+			times = 30
+		}
+		out.Normal = times * young * float64(count) / length
 	}
 	if out.Shear == 0 {
 		out.Shear = out.Normal

@@ -100,7 +100,7 @@ func variants(t *testing.T) []variant {
 			variant{"beam", "name = \"strip\"\nmaterial = \"steel\"\nheight = 0.1\nstrength = 3e7\ntensile_strength = 3e6", base},
 			variant{"beam", "name = \"top\"\nmaterial = \"steel\"\nheight = 0.1\ninterface = {}", base + twoBodies},
 			variant{"beam.interface", "friction = 0.3", base + twoBodies + "[[beam]]\nname = \"top\"\nmaterial = \"steel\"\nheight = 0.1\n"},
-			variant{"beam.interface", "cohesion = 1e6\ntensile_strength = 2e6\nnormal_stiffness = 3e12", base + twoBodies + "[[beam]]\nname = \"top\"\nmaterial = \"steel\"\nheight = 0.1\n"},
+			variant{"beam.interface", "cohesion = 1e6\ntensile_strength = 2e6\nnormal_stiffness = 1e12", base + twoBodies + "[[beam]]\nname = \"top\"\nmaterial = \"steel\"\nheight = 0.1\n"},
 			variant{"fix", "on = \"clamp\"", base + twoBodies},
 			variant{"fix", "node_near = [0, 0]", base + twoBodies},
 			variant{"drive", "on = \"clamp\"\ndisplacement = [\"0.1*t\", \"0.2*t\"]", base + twoBodies},
@@ -629,7 +629,7 @@ func TestDefaultsAreMade(t *testing.T) {
 	words := map[string]string{ // what Else says, where a deck can say it
 		"heat crack_heat":      "1",
 		"material stress_free": "300", "material plastic_heat": "0.9", "bolt spacing": "1", "convection ambient": "300",
-		"beam tensile_strength": "3e7", "beam.interface normal_stiffness": "3e12", "beam.interface shear_stiffness": "3e12",
+		"beam tensile_strength": "3e7", "beam.interface normal_stiffness": "1e12", "beam.interface shear_stiffness": "1e12",
 		"interaction name": `"all-all"`, "contact name": `"target-striker"`, "tie name": `"face-target"`, "fix schedule": "[[0, 0], [2, 1]]", "material tensile_strength": "17320.508075688776", "rigid fixed": "true", "fluid volume": "1", "initial_stress in": `["striker", "target"]`, "initial_stress gradient": "76518",
 		"analysis largest_increment": "0.05", "analysis smallest_increment": "4.8828125e-05", "output fields_every": "0.1", "fracture.bedding tensile_strength": "5e6", "fracture.bedding cohesion": "1e7", "fracture.bedding friction": "0.5", "fracture.bedding energy_tension": "10", "fracture.bedding energy_shear": "20", "output checkpoint_every": "9.765625e-05",
 	}
