@@ -83,6 +83,7 @@ func Draw(seed uint64) *Model {
 	d.ground()
 	d.pores()
 	d.rest()
+	d.lining()
 	return d.m
 }
 

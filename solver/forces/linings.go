@@ -22,7 +22,7 @@ import (
 // of the pressure. Where one of them is passed the bond breaks for good, and f_n <= 0 and |f_s| <= mu
 // |f_n| are left, with the slip s. The beams take the force f_n n + f_s t and the moment d x f, which is
 // minus the derivative of the stored energy by their angle, so momentum and angular momentum are kept.
-// Before a lining is installed, and once it is taken out, the interface holds whatever comes: it carries the beams' mass along.
+// Before a lining is installed the interface holds whatever comes: it carries the beams' mass along.
 
 // Linings are all linings of a model.
 type Linings struct {
@@ -123,7 +123,7 @@ func (k *Linings) measure(i int, b *bond) {
 	stiff, shear := float64(p.Normal*b.Area), float64(p.Shear*b.Area)
 	b.slip, b.broken, b.held, b.sticks = k.state.slip[i], k.state.broken[i] > 0, true, true
 	b.pull, b.shear = float64(stiff*b.open), float64(shear*(b.along-b.slip))
-	if k.Time < p.From || p.Until > 0 && k.Time >= p.Until {
+	if k.Time < p.From {
 		return
 	}
 	if !b.broken {
@@ -144,7 +144,7 @@ func (k *Linings) measure(i int, b *bond) {
 // advance ends a step: what slips, and a bond that breaks, dissipates.
 func (k *Linings) advance(i int, b *bond) {
 	lost := float64(0.5 * (b.shear + k.state.shear[i]) * (b.slip - k.state.slip[i]))
-	if b.broken && k.state.broken[i] == 0 && b.pull == 0 && k.state.pull[i] > 0 {
+	if b.pull == 0 && k.state.pull[i] > 0 { // it has just broken, or held before it was installed
 		lost += float64(0.5 * k.state.pull[i] * b.open)
 	}
 	k.state.dissipated[b.of] += lost

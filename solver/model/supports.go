@@ -38,7 +38,7 @@ func (w *When) Remaining(time float64) float64 {
 type Lining struct {
 	Name  string // of the body of beams
 	Body  int32  // its index
-	When         // from when to when the interface can slip and open; before and after, it carries the beams' mass
+	When         // from when on the interface can slip and open; before, it carries the beams' mass
 	Bonds []Bond
 	Interface
 }
