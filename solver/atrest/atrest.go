@@ -114,16 +114,16 @@ func (k *Watch) limit() float64 { return max(restMoves*k.path, restFloor*k.size)
 // moved returns the number of nodes and particles that have moved in this span.
 func (k *Watch) moved() float64 {
 	p, particles := k.spheres, k.Model.Particles.X
-	if len(k.was) != 2*len(k.X)+3*len(particles) { // the first look, and after cracks
-		return float64(len(k.X))
-	}
 	sum := k.Sum(k.doPath)
 	for i, start := range particles {
 		d := r2.Sub(p.X[i], start)
 		sum[0] += elementary.Dot(d, d)
 		sum[1]++
 	}
-	k.path = max(k.path, math.Sqrt(sum[0]/sum[1]))
+	k.path = max(k.path, math.Sqrt(sum[0]/sum[1])) // also at the first look, which a resumed run repeats
+	if len(k.was) != 2*len(k.X)+3*len(particles) { // the first look, and after cracks
+		return float64(len(k.X))
+	}
 	moved, limit := k.Sum(k.doMoved)[0], k.limit()
 	for i := range particles {
 		was := k.was[2*len(k.X)+3*i:]
