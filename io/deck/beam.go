@@ -149,9 +149,10 @@ func (r *resolver) bondsOf(l *lining, m *model.Model) model.Lining {
 	out := model.Lining{Name: b.Name, Body: int32(i), When: m.Bodies[i].When, Interface: l.law}
 	at, young, length, count := map[int32]int{}, 0.0, 0.0, 0 // number of a node's bond, looked up only
 	for _, e := range r.mesh.Beams[b.FirstBeam:b.EndBeam] {
-		key := sortedPair(of[e[0]], of[e[1]])
-		w := edges[key]
-		if w.count == 0 {
+		first, has := of[e[0]]
+		second, both := of[e[1]]
+		w := edges[sortedPair(first, second)]
+		if !has || !both || w.count == 0 {
 			continue
 		}
 		from, to := r.mesh.X[e[0]], r.mesh.X[e[1]]
@@ -174,7 +175,7 @@ func (r *resolver) bondsOf(l *lining, m *model.Model) model.Lining {
 				out.Bonds = append(out.Bonds, model.Bond{Node: n, Wall: model.End{Nodes: []int32{of[n]}, Weights: []float64{1}, Rigid: -1, At: r.mesh.X[n]}, Least: masses[of[n]]})
 			}
 			p := &out.Bonds[k]
-			p.Area += 0.5 * size * r.bodies[i].Width
+			p.Area += float64(0.5 * size * r.bodies[i].Width)
 			p.Normal = r2.Add(p.Normal, normal)
 			if mass := r.cornerMass(m, w.triangle); len(r.fractures) > 0 {
 				p.Least = min(p.Least, mass)
