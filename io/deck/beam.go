@@ -191,17 +191,22 @@ func (r *resolver) bondsOf(l *lining, m *model.Model) model.Lining {
 		size := elementary.Norm(p.Normal)
 		p.Normal = r2.Vec{X: p.Normal.X / size, Y: p.Normal.Y / size}
 	}
-	if out.Normal == 0 {
+	stiffen(&out.Interface, young*float64(count)/length)
+	return out
+}
+
+// stiffen gives an interface the stiffness that its deck leaves out, by that of an edge of the wall [Pa/m].
+func stiffen(f *model.Interface, edge float64) {
+	if f.Normal == 0 {
 		times := 10.0
-		if math.IsInf(out.Cohesion, 1) { // it asks for no more steps
+		if math.IsInf(f.Cohesion, 1) { // it asks for no more steps
 			times = 30
 		}
-		out.Normal = times * young * float64(count) / length
+		f.Normal = times * edge
 	}
-	if out.Shear == 0 {
-		out.Shear = out.Normal
+	if f.Shear == 0 {
+		f.Shear = f.Normal
 	}
-	return out
 }
 
 // with returns the corners at one vertex with that of one more triangle, each with an equal fraction.
