@@ -2,6 +2,7 @@ package solver
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -59,6 +60,17 @@ func (e *CollapseError) Error() string {
 // a run stops.
 const collapsedStep = 1e-3
 
+// beyondStable returns what of a step energy no stable step has [J]. In a mode of frequency omega it is at most
+// (omega dt/2)^2 of the energy, and omega dt/2 at most the safety of the step. If a linear spring is too stiff for the step,
+// it alone grows, to all of the energy.
+func (k *energyBalance) beyondStable(energy float64) float64 {
+	safety := k.Safety
+	if k.FixedStep > 0 {
+		safety = 0.95 // its deck may ask for a step up to the limit
+	}
+	return math.Copysign(max(0, math.Abs(energy)-float64(safety*safety*k.yardstick())), energy)
+}
+
 // check stops a run whose results can no longer be trusted: the residual of its
 // steps stays above the limit, or it is above the limit at the last step.
 func (k *energyBalance) check(last bool) error {
@@ -69,7 +81,7 @@ func (k *energyBalance) check(last bool) error {
 	k.updateWatch()
 	k.Ledger.QuasiStatic.AddRow(k.Time, &e)
 	over := &k.Ledger.Watch.Over
-	e.Residual = e.OfSteps() + e.StepEnergy // if a linear spring is too stiff for the step, only this grows
+	e.Residual = e.OfSteps() + k.beyondStable(e.StepEnergy)
 	r := k.RelativeResidual(e)
 	if !(r > k.ResidualLimit) {
 		*over = 0
