@@ -29,11 +29,11 @@ var beamBlock = tables.Block{Name: "beam", Many: true, Doc: "Beams on a 1-D phys
 var bondStiffness = tables.Dimension{Length: -2, Mass: 1, Time: -2}
 
 var interfaceBlock = tables.Block{Name: "beam.interface", Doc: "The interface between a lining and the wall of a body or an excavation. Without friction, cohesion and tensile_strength it holds whatever comes; an empty table, interface = {}, is such a bond.", Keys: []tables.Key{
-	{Name: "friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", Branch: true, Doc: "coefficient of friction; 0 for a lining that slips freely"},
-	{Name: "cohesion", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: "0", Branch: true, Doc: "shear strength of the bond without pressure"},
-	{Name: "tensile_strength", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: "0", Branch: true, Doc: "tensile strength of the bond"},
-	{Name: "normal_stiffness", Kind: tables.Quantity, Dim: bondStiffness, Bounds: tables.Positive, Else: "ten times Young's modulus of the wall over the length of a beam, 30 times for a bond that holds whatever comes", Branch: true, Doc: "pressure over the distance by which lining and wall approach"},
-	{Name: "shear_stiffness", Kind: tables.Quantity, Dim: bondStiffness, Bounds: tables.Positive, Else: "normal_stiffness", Branch: true, Doc: "shear stress over the displacement along the wall before slip"},
+	{Name: "friction", Kind: tables.Quantity, Bounds: tables.NotNegative, Default: "0", Doc: "coefficient of friction; 0 for a lining that slips freely"},
+	{Name: "cohesion", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: "0", Doc: "shear strength of the bond without pressure"},
+	{Name: "tensile_strength", Kind: tables.Quantity, Dim: tables.Pressure, Bounds: tables.NotNegative, Default: "0", Doc: "tensile strength of the bond"},
+	{Name: "normal_stiffness", Kind: tables.Quantity, Dim: bondStiffness, Bounds: tables.Positive, Else: "ten times Young's modulus of the wall over the length of a beam, 30 times for a bond that holds whatever comes", Doc: "pressure over the distance by which lining and wall approach"},
+	{Name: "shear_stiffness", Kind: tables.Quantity, Dim: bondStiffness, Bounds: tables.Positive, Else: "normal_stiffness", Doc: "shear stress over the displacement along the wall before slip"},
 }}
 
 func (d *Deck) readBeam(t *tables.Reader) {
