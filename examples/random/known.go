@@ -10,11 +10,6 @@ type Known struct {
 	Why       string
 }
 
-// with tells for models that have one of the blocks.
-func with(names ...string) func(*Model) bool {
-	return func(m *Model) bool { return m.has(names...) }
-}
-
 // overlapping tells whether bodies overlap at the start.
 func overlapping(m *Model) bool { b := m.block("contact"); return b != nil && b.key("overlap") != "" }
 
@@ -47,6 +42,11 @@ func drivenAmongRigids(m *Model) bool {
 	return m.byImpulses() && slices.ContainsFunc(m.Deck, func(b Block) bool { return b.Name == "rigid" && b.key("motion") != "" })
 }
 
+// meetingBeams tells whether beams meet others with their ends: those that fall or stand.
+func meetingBeams(m *Model) bool {
+	return slices.ContainsFunc(m.Deck, func(b Block) bool { return b.Name == "beam" && b.key("interface") == "" })
+}
+
 var known = []Known{
 	{"error", "*solver.CollapseError", drivenAmongRigids, "a piece that friction draws into a gap between what is driven and what is fixed has nowhere to go: its impulses have no bound, and the run ends with the names of the two bodies"},
 	{"fall", "damping_dissipated", lightlyDamped, "the light damping of whole bodies follows smoothed accelerations: beside a force that rises along the motion it gives first, 0.3 to 1 % of the kinetic energy, and takes later; where it may not give, blocks that slide begin to chatter"},
@@ -54,7 +54,7 @@ var known = []Known{
 	{"ledger", "", brokenOnPolygon, "blocks of a few triangles that break on a rigid polygon change up to 5 % of the energy whatever the step; that it is the corners of fragments above contact nodes is not shown"},
 	{"error", "*solver.UnstableError", oneSide, "where bodies may part contact nodes press, and with two_sided those of the other body lose what is inside a corner of which the contact names one side as it passes to the other one"},
 	{"error", "*solver.UnstableError", overlapping, "what is subtracted of an overlap, or pressed apart, changes as contact of triangles takes over from contact of edges"},
-	{"error", "*solver.UnstableError", with("beam"), "contact nodes at the ends of the edges of a beam gain energy"},
+	{"error", "*solver.UnstableError", meetingBeams, "contact nodes at the ends of the edges of a beam gain energy"},
 }
 
 // Known returns why a fault is known, "" for a new one.
