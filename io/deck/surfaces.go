@@ -54,37 +54,52 @@ func (r *resolver) contacting() (out []model.SurfaceContact, volumes []model.Vol
 	return out, volumes
 }
 
-// alongWalls returns the beams whose elements are edges of the triangles of a body, each with that body: its faces
-// are within the body, and do not meet it.
+// alongWalls returns the bodies of beams all of whose elements are edges of triangles, as linings are, each with the
+// bodies of these triangles: its faces are within them, and do not meet them.
 func (r *resolver) alongWalls() (out [][2]int32) {
 	if len(r.mesh.Beams) == 0 {
 		return nil
 	}
-	on, of := map[[2]int32]int32{}, map[int32]int32{} // looked up only
-	for wall, own := range r.lined {
-		of[own] = wall
+	wall := map[int32]int32{} // of a node of a lining, looked up only
+	for of, own := range r.lined {
+		wall[own] = of
 	}
 	at := func(n int32) int32 {
 		n = r.mesh.PositionNode(n)
-		if wall, has := of[n]; has {
-			return wall
+		if of, has := wall[n]; has {
+			return of
 		}
 		return n
 	}
-	for i := range r.mesh.Bodies {
-		b := &r.mesh.Bodies[i]
-		for _, e := range r.mesh.Beams[b.FirstBeam:b.EndBeam] {
-			on[sortedPair(at(e[0]), at(e[1]))] = int32(i)
-		}
+	bodies := map[[2]int32][]int32{} // of the triangles that have an edge, looked up only
+	for _, e := range r.mesh.Beams {
+		bodies[sortedPair(at(e[0]), at(e[1]))] = nil
 	}
 	for i := range r.mesh.Bodies {
 		b := &r.mesh.Bodies[i]
 		for _, c := range r.mesh.Triangles[b.First:b.End] {
 			for k := range c {
-				if beams, has := on[sortedPair(c[k], c[(k+1)%3])]; has && !slices.Contains(out, [2]int32{beams, int32(i)}) {
-					out = append(out, [2]int32{beams, int32(i)})
+				key := sortedPair(c[k], c[(k+1)%3])
+				if of, has := bodies[key]; has {
+					bodies[key] = append(of, int32(i))
 				}
 			}
+		}
+	}
+	for i := range r.mesh.Bodies {
+		b := &r.mesh.Bodies[i]
+		var on []int32
+		for _, e := range r.mesh.Beams[b.FirstBeam:b.EndBeam] {
+			of := bodies[sortedPair(at(e[0]), at(e[1]))]
+			if of == nil {
+				on = nil
+				break
+			}
+			on = append(on, of...)
+		}
+		slices.Sort(on)
+		for _, body := range slices.Compact(on) {
+			out = append(out, [2]int32{int32(i), body})
 		}
 	}
 	return out
