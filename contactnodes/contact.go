@@ -60,6 +60,11 @@ const (
 	Free                       // edge of a rigid body that contact moves
 )
 
+// AreApart tells whether a list of pairs of bodies has two bodies, in any order.
+func AreApart(pairs [][2]int32, a, b int32) bool {
+	return slices.Contains(pairs, [2]int32{a, b}) || slices.Contains(pairs, [2]int32{b, a})
+}
+
 // Elsewhere has the edge pairs of another contact: edges of one list with those of the other.
 type Elsewhere struct {
 	Name          string  // of that contact

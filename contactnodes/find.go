@@ -71,7 +71,7 @@ func (c *Contact) mayTouch(i, j int32) bool {
 	if same && (!c.Self || c.neighbours(i, j)) {
 		return false
 	}
-	if a, b := c.outline.Edges[i].Body, c.outline.Edges[j].Body; slices.Contains(c.Apart, [2]int32{a, b}) || slices.Contains(c.Apart, [2]int32{b, a}) {
+	if AreApart(c.Apart, c.outline.Edges[i].Body, c.outline.Edges[j].Body) {
 		return false
 	}
 	for k := range c.Elsewhere {

@@ -469,10 +469,14 @@ func (f *BeamForces) Moment() float64 { return 0.5 * (f.MB - f.MA) }
 // of any fibre [Pa], |N|/A + |M|/W with the section modulus W = width height^2/6
 // and the greater end moment. It is also the equivalent stress of von Mises.
 func (f *BeamForces) Stress(width, height float64, d r2.Vec) (axial Stress, greatest float64) {
-	area := width * height
-	pull := f.N / area
-	bend := 6 * max(math.Abs(f.MA), math.Abs(f.MB)) / (area * height)
+	pull, bend := f.fibres(width, height)
 	return Stress{XX: pull * d.X * d.X, YY: pull * d.Y * d.Y, XY: pull * d.X * d.Y}, math.Abs(pull) + bend
+}
+
+// fibres returns the axial stress, and that of the outermost fibre by bending, of a rectangular section [Pa].
+func (f *BeamForces) fibres(width, height float64) (pull, bend float64) {
+	area := width * height
+	return f.N / area, 6 * max(math.Abs(f.MA), math.Abs(f.MB)) / (area * height)
 }
 
 // Utilisation returns the greatest stress of a fibre in a rectangular section of the given width and height [m]
@@ -481,8 +485,7 @@ func (f *BeamForces) Utilisation(width, height float64, strength [2]float64) flo
 	if strength[0] == 0 {
 		return 0
 	}
-	area := width * height
-	pull, bend := f.N/area, 6*max(math.Abs(f.MA), math.Abs(f.MB))/(area*height)
+	pull, bend := f.fibres(width, height)
 	return max((bend-pull)/strength[0], (bend+pull)/strength[1])
 }
 

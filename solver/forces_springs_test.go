@@ -172,6 +172,14 @@ func (d *drift) follow(s *solver.Solver) {
 	d.momentum, d.angular = max(d.momentum, elementary.Norm(r2.Sub(p, d.p0))/elementary.Norm(d.p0)), max(d.angular, math.Abs(l-d.l0)/math.Abs(d.l0))
 }
 
+// check fails if momentum or angular momentum has changed.
+func (d *drift) check(t *testing.T) {
+	t.Helper()
+	if d.momentum > 1e-12 || d.angular > 1e-12 {
+		t.Errorf("momentum changes by %g, angular momentum by %g", d.momentum, d.angular)
+	}
+}
+
 // Springs along their lines keep momentum, angular momentum and the ledger.
 func TestSpringsKeepMomentum(t *testing.T) {
 	s := built(t, joined, twoBlocks)
@@ -186,9 +194,7 @@ func TestSpringsKeepMomentum(t *testing.T) {
 	})
 	e := s.Energies()
 	t.Logf("%d steps; momentum to %.2g, angular momentum to %.2g, residual %.2g; dissipated %.3g J", s.N, kept.momentum, kept.angular, s.Relative(e), e.SpringDissipated)
-	if kept.momentum > 1e-12 || kept.angular > 1e-12 {
-		t.Errorf("momentum changes by %g, angular momentum by %g", kept.momentum, kept.angular)
-	}
+	kept.check(t)
 	if s.Relative(e) > 2e-4 || !(e.SpringDissipated > 0) || !(stretched > 20) {
 		t.Errorf("residual %g, dissipated %g J, greatest force %g N", s.Relative(e), e.SpringDissipated, stretched)
 	}

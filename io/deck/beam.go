@@ -131,6 +131,15 @@ func (r *resolver) andLinings(nodes []int32) []int32 {
 	return out
 }
 
+// wallNodes returns the nodes of walls by the nodes of linings on them, to be looked up only.
+func (r *resolver) wallNodes() map[int32]int32 {
+	of := map[int32]int32{}
+	for wall, own := range r.lined {
+		of[own] = wall
+	}
+	return of
+}
+
 // wallEdge is an edge of a triangle of the wall on which a beam lies.
 type wallEdge struct {
 	triangle, third int32
@@ -141,10 +150,7 @@ type wallEdge struct {
 // that belong to it. The wall is what is never excavated, on one side of the beams.
 func (r *resolver) bondsOf(l *lining, m *model.Model) model.Lining {
 	i := r.bodyNamed(l.Text("name"))
-	b, of := &r.mesh.Bodies[i], map[int32]int32{} // the node of the wall of a node of the lining, looked up only
-	for wall, own := range r.lined {
-		of[own] = wall
-	}
+	b, of := &r.mesh.Bodies[i], r.wallNodes()
 	edges, masses := r.wall(m)
 	out := model.Lining{Name: b.Name, Body: int32(i), When: m.Bodies[i].When, Interface: l.law}
 	at, young, length, count := map[int32]int{}, 0.0, 0.0, 0 // number of a node's bond, looked up only

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"fdem/contactnodes"
 	"fdem/materials/contact"
 	"fdem/materials/elementary"
 	"fdem/mesh"
@@ -283,7 +284,7 @@ func (r *resolver) pairings(s *models.SurfaceContact) []pairing {
 	for i := range first {
 		for j := range second {
 			a, b := &first[i], &second[j]
-			if a.sameComponent(b) && !s.Self || a.held && b.held || elsewhere(s, a, b) || slices.Contains(s.Apart, [2]int32{a.body, b.body}) || slices.Contains(s.Apart, [2]int32{b.body, a.body}) {
+			if a.sameComponent(b) && !s.Self || a.held && b.held || elsewhere(s, a, b) || contactnodes.AreApart(s.Apart, a.body, b.body) {
 				continue
 			}
 			of := [2]int32{a.material, b.material}

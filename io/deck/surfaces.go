@@ -60,10 +60,7 @@ func (r *resolver) alongWalls() (out [][2]int32) {
 	if len(r.mesh.Beams) == 0 {
 		return nil
 	}
-	wall := map[int32]int32{} // of a node of a lining, looked up only
-	for of, own := range r.lined {
-		wall[own] = of
-	}
+	wall := r.wallNodes()
 	at := func(n int32) int32 {
 		n = r.mesh.PositionNode(n)
 		if of, has := wall[n]; has {

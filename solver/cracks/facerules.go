@@ -285,7 +285,7 @@ func (m *pairings) side(contact int, i, j int32) float64 {
 		return m.Bodies[body].Material
 	}
 	c := &m.Contacts[contact]
-	if slices.Contains(c.Apart, [2]int32{i, j}) || slices.Contains(c.Apart, [2]int32{j, i}) {
+	if contactnodes.AreApart(c.Apart, i, j) {
 		return 0
 	}
 	if of := [2]int32{material(i), material(j)}; c.Pair != nil && *c.Pair != of && *c.Pair != [2]int32{of[1], of[0]} {
